@@ -102,13 +102,16 @@ class SprtProgress:
     """The state of a sequential test.
 
     `path` are log-likelihood ratios after increasing sample sizes, the last at `counts`; the test
-    ends at one of its two bounds.
+    ends at one of its two bounds. `record` is what the first bot won, drew and lost of the matches
+    that count, and `late` the number of matches that were in play at the decision and don't.
     """
 
     state: SprtState
     counts: Counts
     test: Sprt
     path: tuple[tuple[float, float], ...]
+    record: tuple[int, int, int] = (0, 0, 0)
+    late: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

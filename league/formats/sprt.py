@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
@@ -103,8 +103,7 @@ class Sequential(Format):
             return says
         estimate = SprtEstimate.of(test, counts)
         says += f"; Elo {told(estimate.elo)}; nElo {told(estimate.nelo)}"
-        distinct = sum(each.total() for each in self._by_stage(results).values())
-        late = round((distinct - counts.total) * counts.matches_each)
+        late = self._late(results, counts)
         return f"{says}; {late:,} matches in play at the decision do not count" if late else says
 
     def winner(self, table: Table, names: Sequence[str]) -> str:
@@ -119,15 +118,35 @@ class Sequential(Format):
         test, counted = self._test(), Counter[int]()
         stages = self._by_stage(results)
         each = ceil(len(stages) / PATH_MAX)
-        path = [(0.0, 0.0)]
+        path, last = [(0.0, 0.0)], 0
         for number, stage in enumerate(sorted(stages), 1):
             counted += stages[stage]
             found = self._counts(counted)
             if found.total > counts.total:
                 break
+            last = stage
             if number % each == 0 or found.total == counts.total:
                 path.append((found.total, test.llr(found)))
-        return SprtProgress(state, counts, test, tuple(path))
+        record = self._record(each for each in results if each.encounter.stage <= last)
+        late = self._late(results, counts)
+        return SprtProgress(state, counts, test, tuple(path), record, late)
+
+    def _record(self, results: Iterable[EncounterResult]) -> tuple[int, int, int]:
+        """Return what the first entrant won, drew and lost of the matches that prove something."""
+        found = Counter(
+            round(2 * scores[0]) if any(scores) else 1
+            for result in results
+            for rotation, scores in enumerate(result.scores)
+            if not (
+                result.is_repeat if self.counts == "pentanomial" else rotation in result.repeated
+            )
+        )
+        return found[2], found[1], found[0]
+
+    def _late(self, results: Collection[EncounterResult], counts: Counts) -> int:
+        """Return the number of matches that the test has not counted."""
+        distinct = sum(each.total() for each in self._by_stage(results).values())
+        return round((distinct - counts.total) * counts.matches_each)
 
     def _test(self) -> Sprt:
         return Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))

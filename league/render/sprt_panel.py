@@ -24,7 +24,7 @@ class SprtPanel:
         low, high = trial.test.bounds
         chart = Chart(
             title="Log-likelihood ratio",
-            x_name="matches" if trial.counts.matches_each == 1 else "encounters",
+            x_name="matches" if trial.counts.matches_each == 1 else "pairs of matches",
             y_name="LLR",
             x=[number for number, _ in trial.path],
             lines=[ChartLine("LLR", [round(value, 3) for _, value in trial.path])],

@@ -144,4 +144,12 @@ def test_the_path_ends_where_the_test_decided(counts: str) -> None:
     low, high = trial.test.bounds
     assert trial.path[-1][1] >= high
     assert all(low < llr < high for _, llr in trial.path[:-1])
-    assert f"LLR {trial.path[-1][1]:+.2f}" in test.verdict(FIELD, results, NAMES)
+    verdict = test.verdict(FIELD, results, NAMES)
+    assert f"LLR {trial.path[-1][1]:+.2f}" in verdict
+    assert sum(trial.record) == 2 * (len(results) - 3)
+    won, drawn, _ = trial.record
+    points = zip(trial.counts.scores, trial.counts.numbers, strict=True)
+    matches_each = trial.counts.matches_each
+    assert won + drawn / 2 == sum(score * number * matches_each for score, number in points)
+    assert trial.late == 6
+    assert f"{trial.late} matches in play at the decision do not count" in verdict

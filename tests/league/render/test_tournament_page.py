@@ -178,6 +178,22 @@ def test_a_verdict_of_a_test_has_minus_signs_and_says_why_it_ended() -> None:
     assert f"after 6 matches: {EXHAUSTED}<" in drawn["outcome"]
 
 
+def test_a_box_of_a_test_is_about_the_matches_that_count() -> None:
+    counts = Counts((0, 0, 7, 0, 9))
+    test = Sprt(elo0=0, elo1=80, alpha=0.05, beta=0.1)
+    path = ((0, 0), (16, 3.16))
+    trial = SprtProgress(SprtState.ACCEPTED, counts, test, path, record=(25, 0, 7), late=32)
+    drawn = body_of(look_of("sprt", trial=trial), table_of(standing(1, "ann"), standing(2, "bob")))[
+        "outcome"
+    ]
+    told = re.sub("<.*?>", "", drawn)
+    assert "ann against bob: 32 matches · W 25 · L 7 · D 0" in told
+    assert "elo0 0 · elo1 80 normalized Elo · alpha 0.05 · beta 0.1" in told
+    assert "32 more matches finished after the decision and do not count." in told
+    assert "Pentanomial: pairs of matches" in drawn
+    assert "encounter" not in drawn
+
+
 def test_a_crosstable_shows_everybody() -> None:
     rows = [standing(number, f"bot{number}") for number in range(1, 61)]
     cells = {(one, other): Cell(1, 1, 0) for one in range(1, 61) for other in range(1, 61)}

@@ -24,6 +24,7 @@ from league.analysis.sentences import faults_told
 from league.formats.format import TableOrder
 from league.formats.table import Table
 from league.model.errors import SetupError, UnknownRowError
+from league.model.number_format import exact_number
 from league.model.records import Repeat, Termination
 from league.ratings.fit import find_pools
 from league.ratings.los import inseparable_runs, los_matrix
@@ -103,7 +104,7 @@ class Standing:
     def points_told(self) -> list[str]:
         """The points in a tournament's table and the tie-breaks, in words."""
         values = (self.total, *self.tiebreaks)
-        return ["–" if each is None else f"{round(each, 2):g}" for each in values]
+        return ["–" if each is None else exact_number(each) for each in values]
 
     @property
     def forfeits_told(self) -> str:

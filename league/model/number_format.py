@@ -77,6 +77,15 @@ def short_score(score: float | None) -> str:
     return "" if score is None else true_minus(f"{score:+.6g}") if score else "0"
 
 
+def exact_number(value: float) -> str:
+    """Write a sum of points with at most two decimals, without losing digits before them.
+
+    >>> exact_number(12398.25), exact_number(9554.5), exact_number(3.0), exact_number(2 / 3)
+    ('12398.25', '9554.5', '3', '0.67')
+    """
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 def half_points(points: float) -> str:
     """Write points with a half sign, as in '1½'.
 
@@ -86,4 +95,4 @@ def half_points(points: float) -> str:
     whole, rest = divmod(points, 1)
     if rest == 0.5:
         return f"{whole:.0f}½" if whole else "½"
-    return f"{points:g}"
+    return exact_number(points)

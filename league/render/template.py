@@ -14,7 +14,14 @@ from markupsafe import Markup, escape
 
 from league.analysis.sentences import elo_told, interval_of
 from league.formats.specs import format_title
-from league.model.number_format import clock_time, half_points, short_count, short_time, true_minus
+from league.model.number_format import (
+    clock_time,
+    exact_number,
+    half_points,
+    short_count,
+    short_time,
+    true_minus,
+)
 from league.ratings.head_to_head import HeadToHead
 from league.render import match_plots
 from league.render.game_look import colours_in, title_of
@@ -134,6 +141,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["script"] = lambda data: markup(script_data(data))
     environment.filters["minus"] = true_minus
     environment.filters["points"] = half_points
+    environment.filters["exact"] = exact_number
     environment.filters["clock"] = _clock
     environment.filters["format_title"] = format_title
     environment.filters["clock_time"] = clock_time

@@ -94,10 +94,17 @@ class TournamentRow:
         return self.state is TournamentState.FINISHED
 
     @property
+    def is_all_played(self) -> bool:
+        """Whether it is still open though all its matches are played: its runner died just then."""
+        return self.state is TournamentState.OPEN and 0 < self.played == self.total
+
+    @property
     def status(self) -> str:
-        """Return its state in a word; one that is not over is `unfinished`, or `stopped`."""
+        """Return its state in words; an open one is `unfinished`, `stopped` or `all played`."""
         if self.state is not TournamentState.OPEN:
             return str(self.state)
+        if self.is_all_played:
+            return "all played"
         return "stopped" if self.stop_reason else "unfinished"
 
     @property

@@ -55,9 +55,11 @@ def tournaments_of(store: Store) -> list[ListedTournament]:
 
 
 def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
-    """Return tournaments with the outcome of each that is finished."""
+    """Return tournaments with the outcome of each that has no match left."""
     return [
-        replace(each, outcome=_outcome(store, each.row)) if each.row.is_finished else each
+        replace(each, outcome=_outcome(store, each.row))
+        if each.row.is_finished or (each.row.is_all_played and each.state != IN_PLAY)
+        else each
         for each in rows
     ]
 
@@ -111,7 +113,7 @@ _KIND = ListKind(
 def _tournaments(store: Store, request: Request) -> Answer:
     found = tournaments_of(store)
     formats = sorted({_format_of(each.row) for each in found})
-    states = (IN_PLAY, "unfinished", "stopped", "finished", "cancelled")
+    states = (IN_PLAY, "unfinished", "stopped", "all played", "finished", "cancelled")
     fields = (
         replace(SEARCH, label="Number, game or format"),
         game_field(store),

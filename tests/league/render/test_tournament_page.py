@@ -397,7 +397,10 @@ def test_a_tie_break_that_decides_nothing_has_no_column() -> None:
     table = table_of(*rows)
     breaks = (Tiebreak.DIRECT, Tiebreak.BUCHHOLZ)
     table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=breaks, rows=()))
+    rows[1].tiebreaks = (None, 12398.25)
     drawn = body_of(look_of(), table)["table"]
+    assert ">12398.25<" in drawn
+    assert rows[1].points_told == ["1", "–", "12398.25"]
     assert ">DE<" not in drawn
     assert drawn.count('t1" class="num quiet more"') == 2
 
@@ -415,6 +418,25 @@ def test_a_tournament_that_was_stopped_tells_how_to_go_on() -> None:
     drawn = draw_head(look)
     assert "stopped at 3 of 24" in drawn
     assert "league resume 7" in drawn
+
+
+def test_an_open_tournament_whose_matches_are_all_played_tells_how_to_close_it() -> None:
+    look = look_of()
+    look = replace(look, row=replace(look.row, total=3), expected=3)
+    drawn = draw_head(look)
+    assert ">all matches played<" in drawn
+    assert "close it with <code>league resume 7</code>" in drawn
+    assert "stopped at" not in drawn
+    assert "<progress" not in drawn
+    assert look.row.status == "all played"
+    rows = [standing(1, "ann"), standing(2, "bob")]
+    rows[0].total, rows[1].total = 2.0, 1.0
+    table = table_of(*rows)
+    table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=(), rows=()))
+    assert ">ann wins with 2 of 2 points<" in body_of(look, table)["outcome"]
+    look = replace(look, is_in_play=True)
+    assert ">in play<" in draw_head(look)
+    assert ">ann leads with" in body_of(look, table)["outcome"]
 
 
 def test_a_tie_leads_to_its_matches_by_names_without_versions() -> None:

@@ -1,7 +1,7 @@
 """The live parts of a tournament's page, grouped by when they change."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, takewhile
 
@@ -11,6 +11,7 @@ from league.formats.format import BracketTie, Format, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
 from league.model.number_format import short_count
+from league.model.records import MatchKey
 from league.render import match_plots
 from league.render.bracket import Bracket, bracket_of
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
@@ -96,10 +97,33 @@ def draw_head(look: FollowUpdate, rate: float | None = None) -> str:
     )
 
 
-def draw_boards(tournament: int, matches: Sequence[MatchInPlay]) -> str:
-    """Draw the matches in play; '' for none."""
+def draw_boards(
+    tournament: int,
+    matches: Sequence[MatchInPlay],
+    over: Container[MatchKey] = (),
+    *,
+    is_in_play: bool = False,
+) -> str:
+    """Draw the matches in play, and the last ones that are `over`.
+
+    Return '' for none, unless the tournament `is_in_play`: then the card keeps its place.
+    """
+    if not matches and not is_in_play:
+        return ""
     boards = [(each, picture(each.state.svg())) for each in matches]
-    return render("_boards.html", tournament=tournament, boards=boards) if boards else ""
+    return render("_boards.html", tournament=tournament, boards=boards, over=over)
+
+
+def keep_places(before: Sequence[MatchInPlay], matches: Sequence[MatchInPlay]) -> list[MatchInPlay]:
+    """Return the matches in the places of those before; one that is over stays until another comes.
+
+    Otherwise the page would jump between two matches.
+    """
+    by_key = {each.key: each for each in matches}
+    known = {each.key for each in before}
+    new = [each for each in matches if each.key not in known]
+    found = [by_key.get(each.key) or (new.pop(0) if new else each) for each in before]
+    return found + new
 
 
 def draw_body(
@@ -314,7 +338,8 @@ def _tie_rule(rule: Format) -> str:
 
 def _rate(per_s: float) -> str:
     """Write how many matches an hour has."""
-    return f"{short_count(round(per_s * 3600))} an hour"
+    count = round(per_s * 3600)
+    return f"{count:,} an hour" if count < 10_000 else f"{short_count(count)} an hour"
 
 
 def _about(seconds: float) -> str:

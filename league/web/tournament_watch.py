@@ -15,6 +15,7 @@ from league.render.tournament_page import (
     draw_boards,
     draw_body,
     draw_head,
+    keep_places,
 )
 from league.store.store import Store
 from league.tournament.live_board import MatchInPlay, matches_in_play
@@ -69,6 +70,7 @@ class TournamentWatch:
         self._drawing = Drawing(self._parts)
         self._look: FollowUpdate | None = None
         self._has_runner = False
+        self._shown: list[MatchInPlay] = []
         self._change = -1
         self._boards_due_s = self._body_due_s = self._slow_due_s = 0.0
         self._slow = SlowParts()
@@ -99,7 +101,12 @@ class TournamentWatch:
             return {}
         self._has_runner, matches = await run_in_threadpool(_in_play, self._store, self._tournament)
         self._boards_due_s = now_s() + LOOK_S
-        return {"boards": await run_in_threadpool(draw_boards, self._tournament, matches)}
+        self._shown = keep_places(self._shown, matches) if self._has_runner else []
+        over = {each.key for each in self._shown} - {each.key for each in matches}
+        drawn = await run_in_threadpool(
+            draw_boards, self._tournament, self._shown, over, is_in_play=self._has_runner
+        )
+        return {"boards": drawn}
 
     async def _body(self, change: int, budget_s: float) -> dict[str, str]:
         """Draw the rest where something has changed, and it is not too soon."""

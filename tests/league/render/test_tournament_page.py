@@ -29,6 +29,7 @@ from league.render.tournament_page import (
     draw_body,
     draw_head,
     history_chart,
+    keep_places,
     tint,
 )
 from league.store.rows import BotRef, MatchRow, TournamentRow
@@ -118,7 +119,7 @@ def test_names_are_text_everywhere() -> None:
     assert 'class="llr even"' in test["outcome"]
     assert '"bounds":[{' in test["course"]
     assert 'href="/tournaments/7/live/5/1"' in drawn
-    assert "7200 an hour" in drawn
+    assert "7,200 an hour" in drawn
     assert "about 5 s left" in drawn
 
 
@@ -136,6 +137,37 @@ def test_nothing_is_drawn_of_nothing() -> None:
     drawn = body_of(look_of(), table_of())
     assert "No match is over yet." in drawn["outcome"]
     assert "<table" not in "".join(drawn.values())
+
+
+def board(encounter: int) -> MatchInPlay:
+    """Return a match in play."""
+    return MatchInPlay(
+        key=MatchKey(encounter, 0),
+        game="tictactoe",
+        names=("ann", "bob"),
+        state=find_game("tictactoe").initial(),
+        plies=encounter,
+        moved_at_ms=3,
+    )
+
+
+def test_boards_keep_their_places_between_two_matches() -> None:
+    one, two, three, four = map(board, range(1, 5))
+    assert keep_places([], [one, two]) == [one, two]
+    assert keep_places([one, two], [two]) == [one, two]
+    assert keep_places([one, two], [three, two]) == [three, two]
+    assert keep_places([one, two], []) == [one, two]
+    assert keep_places([one], [three, one, four]) == [one, three, four]
+    drawn = draw_boards(7, [one, two], {one.key}, is_in_play=True)
+    assert drawn.count(">over<") == 1
+    assert drawn.count("data-moved") == 1
+    assert "Between two matches." in draw_boards(7, [], is_in_play=True)
+    assert 'id="in-play"' in draw_boards(7, [], is_in_play=True)
+
+
+def test_a_rate_has_a_comma() -> None:
+    assert ">3,735 an hour<" in draw_head(look_of(is_in_play=True), 3735 / 3600)
+    assert ">12.6k an hour<" in draw_head(look_of(is_in_play=True), 3.5)
 
 
 def test_a_history_begins_when_all_are_on_one_scale() -> None:

@@ -1,6 +1,7 @@
 """The live pages: tournaments, and matches in play."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -8,11 +9,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from games.support.errors import InputError
+from games.support.specs import find_game
+from league.formats.format import Format
+from league.formats.gauntlet import Gauntlet
+from league.formats.roundrobin import RoundRobin
+from league.formats.schedule import field_of
 from league.formats.specs import make_format
 from league.model.clock import now_ms
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey
 from league.render.template import ROOT, render
+from league.store.rows import TournamentRow
 from league.tournament.settings import settings_of
 from league.web.match_watch import MatchWatch
 from league.web.shown import shown_of, store_of
@@ -44,12 +52,15 @@ async def _tournament(request: Request) -> Response:
     # In formats without real rounds, their number is only a limit.
     unsaid = {"rounds"} if rule and not rule.has_rounds else set()
     words = [word for word in FACTS if word in settings and word not in unsaid]
+    facts = [_fact(word, settings[word]) for word in words]
+    if rule and (each := await run_in_threadpool(_matches_per_pair, row, rule)):
+        facts.insert(words.index("rounds") + 1 if "rounds" in words else 0, each)
     text = render(
         "tournament.html",
         league=request.app.state.name,
         row=row,
         format=rule.title if rule else "imported matches",
-        facts=[_fact(word, settings[word]) for word in words],
+        facts=facts,
         settings=settings,
         parts=look.drawing.texts,
         version=look.drawing.version,
@@ -68,6 +79,21 @@ def _fact(word: str, value: Any) -> str:
     told = f"{value:,}" if isinstance(value, int) else re.sub(r"(?<=\d)(?=[a-z])", " ", str(value))
     text = FACTS[word].format(told)
     return "1 round" if text == "1 rounds" else text
+
+
+def _matches_per_pair(row: TournamentRow, rule: Format) -> str:
+    """Say how many matches all pairs play where each has as many; '' elsewhere."""
+    if not isinstance(rule, RoundRobin | Gauntlet) or not row.total:
+        return ""
+    try:
+        field = field_of(row.config, find_game(row.config.game))
+    except InputError:
+        # The file of its game may be gone.
+        return ""
+    pairs = rule.planned(replace(field, rounds=1))
+    if field.seats != 2 or not pairs or row.total % pairs:
+        return ""
+    return f"{row.total // pairs} matches per pair"
 
 
 async def _live_match(request: Request) -> Response:

@@ -354,7 +354,7 @@ def match_row(number: int, termination: Termination = Termination.RULES) -> Matc
     )
 
 
-def test_matches_tell_their_endings_unless_all_are_the_same() -> None:
+def test_matches_tell_their_endings_where_the_game_has_a_word() -> None:
     table = table_of(standing(1, "ann"), standing(2, "bob"))
 
     def drawn(matches: list[MatchRow], endings: dict[int, str]) -> str:
@@ -363,12 +363,13 @@ def test_matches_tell_their_endings_unless_all_are_the_same() -> None:
 
     two = [match_row(1), match_row(2)]
     assert "Ending" not in drawn(two, {})
-    assert "Ending" not in drawn(two, {1: "a row", 2: "a row"})
+    assert "Ending" not in drawn(two, {1: "", 2: ""})
+    assert drawn(two, {1: "a row", 2: "a row"}).count(">a row</td>") == 2
     words = drawn(two, {1: "<row>", 2: ""})
     assert ">&lt;row&gt;</td>" in words
     assert ">rules</td>" in words
     late = drawn([match_row(1, Termination.TIME_FORFEIT)], {})
-    assert "time forfeit of bob" in late
+    assert '<span class="fault">time forfeit of bob</span>' in late
 
 
 def test_a_challenger_has_a_verdict_and_no_podium() -> None:

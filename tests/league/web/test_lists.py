@@ -237,6 +237,12 @@ def test_a_test_without_evidence_has_no_winner(tmp_path: Path) -> None:
     assert "SPRT (elo0 0, elo1 5) 2 bots" in said
 
 
+def test_a_tournament_says_how_many_matches_a_pair_plays(store: Store) -> None:
+    # Three bots make three pairs, of 60 matches.
+    assert "20 matches per pair" in words_of(page_of(store, "/tournaments/1"))
+    assert "per pair" not in words_of(page_of(store, "/tournaments/2"))
+
+
 def test_games_are_those_played_and_those_there_are(store: Store) -> None:
     text = page_of(store, "/games")
     assert text.index("Connect Four") < text.index("Tic-tac-toe") < text.index("Othello")

@@ -63,19 +63,26 @@ def challengers_of(config: TournamentConfig) -> frozenset[int]:
 
 
 def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> str:
-    """Say who is first by points or by rating, and whether that is certain; '' for nobody."""
+    """Say who is first by points or by rating; '' for nobody."""
     if not rows:
         return ""
     first = rows[0]
     if table.has_points and first.total is not None:
         return _points_told(rows, is_over=is_over)
-    around = f" ± {first.error:.0f}" if first.error is not None else ""
-    told = f"{first.bot} is first with {first.rating:.0f}{around}"
+    around = f" ±{first.error:.0f}" if first.error is not None else ""
+    return f"{first.bot} is first with {first.rating:.0f}{around}"
+
+
+def near_told(table: Standings, rows: Sequence[Standing], met: Sequence[Opponent]) -> str:
+    """Name the bots that are not separated from the first; '' where ratings decide nothing.
+
+    It is a line below `outcome_told`.
+    """
+    if not rows or table.says or met or (table.has_points and rows[0].total is not None):
+        return ""
     same = [last for pool, low, last in table.runs if pool == 1 and low == 1]
     near = [row.bot for row in rows[1 : max(same, default=1)]]
-    if not near:
-        return told
-    return f"{told}, not statistically separated from {named(near)}"
+    return f"Not statistically separated from {named(near)}" if near else ""
 
 
 def challenge_told(opponents: Sequence[Opponent]) -> str:

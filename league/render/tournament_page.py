@@ -23,6 +23,7 @@ from league.render.tournament_headline import (
     Opponent,
     challengers_of,
     format_of,
+    near_told,
     opponents_of,
     outcome_told,
     ranked,
@@ -176,6 +177,7 @@ def draw_body(
         "outcome": render(
             "_tournament_outcome.html",
             says=_says(look, table, rows, met, test, bracket),
+            near="" if _has_own_outcome(rule) else near_told(table, rows, met),
             podium=_podium(rows) if has_podium else [],
             **values,
         ),

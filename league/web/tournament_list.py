@@ -17,6 +17,7 @@ from league.render.tournament_headline import (
     challengers_of,
     format_of,
     headline,
+    near_told,
     opponents_of,
     outcome_told,
     ranked,
@@ -32,12 +33,16 @@ IN_PLAY = "in play"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTournament:
-    """A tournament in the list; `state` is a word, `outcome` a sentence once it is finished."""
+    """A tournament in the list; `state` is a word, `outcome` a sentence once it is finished.
+
+    `near` are the bots that are not separated from the first.
+    """
 
     row: TournamentRow
     title: str
     state: str
     outcome: str = ""
+    near: str = ""
 
     @property
     def format(self) -> str:
@@ -57,34 +62,38 @@ def tournaments_of(store: Store) -> list[ListedTournament]:
 def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
     """Return tournaments with the outcome of each that has no match left."""
     return [
-        replace(each, outcome=_outcome(store, each.row))
+        _with_outcome(store, each)
         if each.row.is_finished or (each.row.is_all_played and each.state != IN_PLAY)
         else each
         for each in rows
     ]
 
 
-def _outcome(store: Store, row: TournamentRow) -> str:
+def _with_outcome(store: Store, each: ListedTournament) -> ListedTournament:
     """Say how a finished tournament ended, from its standings if its format concludes nothing."""
+    row = each.row
     says = headline(outlook(store, row).says)
     if format_of(row.config).is_test:
         # Its subject is the evidence, where others begin with the name of a bot.
-        return f"{says[:1].upper()}{says[1:]}"
-    return says or store.recall(
-        ("outcome", row.id, row.state), lambda: _by_results(store, row), tournament=row.id
-    )
+        says = f"{says[:1].upper()}{says[1:]}"
+    elif not says:
+        says, near = store.recall(
+            ("outcome", row.id, row.state), lambda: _by_results(store, row), tournament=row.id
+        )
+        return replace(each, outcome=says, near=near)
+    return replace(each, outcome=says)
 
 
-def _by_results(store: Store, row: TournamentRow) -> str:
+def _by_results(store: Store, row: TournamentRow) -> tuple[str, str]:
     try:
         table = standings(store, row.config.game, row.id)
         _, cells = crosstable(store, row.config.game, row.id)
     except InputError:
         # The file of its game may be gone.
-        return ""
+        return "", ""
     rows = ranked(table)
     met = opponents_of(rows, cells, challengers_of(row.config))
-    return outcome_told(table, rows, met, is_over=True)
+    return outcome_told(table, rows, met, is_over=True), near_told(table, rows, met)
 
 
 def _state_of(store: Store, row: TournamentRow) -> str:

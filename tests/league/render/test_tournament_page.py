@@ -408,10 +408,11 @@ def test_several_challengers_have_standings_of_their_own() -> None:
 def test_a_headline_says_who_is_first() -> None:
     rows = [standing(number, f"bot{number}") for number in (1, 2, 3)]
     by_rating = table_of(*rows)
-    assert ">bot1 is first with 1200 ± 50</h2>" in body_of(look_of(), by_rating)["outcome"]
+    assert ">bot1 is first with 1200 ±50</h2>" in body_of(look_of(), by_rating)["outcome"]
     by_rating.runs = [(1, 1, 3)]
     drawn = body_of(look_of(), by_rating)["outcome"]
-    assert "not statistically separated from bot2 and bot3" in drawn
+    assert ">bot1 is first with 1200 ±50</h2>" in drawn
+    assert ">Not statistically separated from bot2 and bot3<" in drawn
     for row, total in zip(rows, (2.5, 1.0, 0.0), strict=True):
         row.total = total
     by_points = table_of(*rows)

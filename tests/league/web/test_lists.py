@@ -214,7 +214,7 @@ def test_a_finished_tournament_without_a_winner_says_how_it_ended(tmp_path: Path
             store.finish(number, 1, 4)
         said = words_of(page_of(store, "/tournaments"))
     assert "deep scored 3½ of 4 against 2 opponents (87.5%, +338 Elo)" in said
-    assert re.search(r"deep is first with \d+ ± \d+", said)
+    assert re.search(r"deep is first with \d+ ±\d+", said)
 
 
 def test_imported_matches_are_listed(tmp_path: Path) -> None:

@@ -39,7 +39,10 @@ def history_chart(points: Sequence[HistoryPoint], bot: BotRow, now: Standing) ->
         ],
         lines=[
             ChartLine(
-                "rating", [each[1] for each in found.values()], [each[2] for each in found.values()]
+                "rating",
+                # As in the text above: a browser would round halves the other way.
+                [round(each[1]) for each in found.values()],
+                [None if each[2] is None else round(each[2]) for each in found.values()],
             )
         ],
     )

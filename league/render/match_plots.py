@@ -85,10 +85,11 @@ def scaled_interval(values: Sequence[tuple[float, float | None]], place: int) ->
 
     ticks = [(number * step, x(number * step)) for number in range(first, last + 1)]
     marks = "".join(f"M{at} 14v4" for _, at in ticks)
+    told, half = round(value), round(error)
     numbers = "".join(f'<text x="{at}" y="29">{true_minus(str(tick))}</text>' for tick, at in ticks)
     return (
         f'<svg class="bar scaled" viewBox="0 0 {_BAR} 32" role="img" '
-        f'aria-label="{value:.0f}, between {value - error:.0f} and {value + error:.0f}">'
+        f'aria-label="{told}, between {told - half} and {told + half}">'
         f'<path class="axis" d="M{x(first * step)} 16H{x(last * step)}{marks}"/>{numbers}'
         f'<line x1="{x(value - error)}" x2="{x(value + error)}" y1="7" y2="7"/>'
         f'<line class="middle" x1="{x(value)}" x2="{x(value)}" y1="7" y2="7"/></svg>'

@@ -293,8 +293,9 @@ def history_chart(history: RatingHistory, standings: Sequence[Standing]) -> Char
         lines.append(
             ChartLine(
                 name=row.bot,
-                values=[None if each is None else round(each[0], 1) for each in values],
-                errors=[None if each is None else round(each[1], 1) for each in values],
+                # As in the table: a browser would round halves, or a decimal, the other way.
+                values=[None if each is None else round(each[0]) for each in values],
+                errors=[None if each is None else round(each[1]) for each in values],
             )
         )
     chart = Chart(

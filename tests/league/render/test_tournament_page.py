@@ -180,6 +180,14 @@ def test_a_history_begins_when_all_are_on_one_scale() -> None:
     assert chart is not None
     assert (chart.x_name, chart.x) == ("round", [3, 4, 5])
     assert [list(each.values) for each in chart.lines] == [[1220.0] * 3, [1180.0] * 3]
+    halves = dict.fromkeys((1, 2), (1350.5, 223.5))
+    chart = history_chart(
+        RatingHistory(True, tuple(CurvePoint(each, halves) for each in (1, 2, 3))), rows
+    )
+    assert chart is not None
+    # The table says the same.
+    assert chart.lines[0].values[0] == int(f"{1350.5:.0f}")
+    assert chart.lines[0].errors[0] == int(f"{223.5:.0f}")
 
 
 def test_every_score_has_its_tint() -> None:

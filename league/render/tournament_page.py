@@ -50,6 +50,9 @@ SMALL = 10
 CROSS_SHARE = 0.25
 """The share of a crosstable's cells that have a number; an emptier one is not shown."""
 
+VAGUE_ERROR = 400
+"""The rating of a gauntlet's opponent is not shown with a wider half of its interval."""
+
 MEDALS = 3
 """Number of bots on the podium, and one more that shares the last place."""
 
@@ -179,6 +182,7 @@ def draw_body(
             says=_says(look, table, rows, met, test, bracket),
             near="" if _has_own_outcome(rule) else near_told(table, rows, met),
             podium=_podium(rows) if has_podium else [],
+            vague=VAGUE_ERROR,
             **values,
         ),
         "course": render(

@@ -391,6 +391,12 @@ def test_a_challenger_has_a_verdict_and_no_podium() -> None:
     # The table of its opponents says all.
     assert drawn["table"] == ""
     assert "1200" in drawn["outcome"]
+    # A rating that nobody can rely on is none.
+    assert "Too few matches" not in drawn["outcome"]
+    table.rows[1].error = 449.6
+    vague = body_of(look_of("gauntlet", names=("ann", HOSTILE, "cid")), table, cells)["outcome"]
+    assert vague.count('title="Too few matches for a rating: ±450"') == 1
+    assert ">±450<" not in vague
     # The hardest opponent is first.
     assert re.findall(r'data-key="met1-(\d)"', drawn["outcome"]) == ["2", "3"]
     assert "<img src=x" not in drawn["outcome"]
@@ -416,6 +422,9 @@ def test_several_challengers_have_standings_of_their_own() -> None:
 def test_a_headline_says_who_is_first() -> None:
     rows = [standing(number, f"bot{number}") for number in (1, 2, 3)]
     by_rating = table_of(*rows)
+    # A phone has one line for all of these.
+    row = re.sub("<.*?>", "", body_of(look_of(), by_rating)["table"])
+    assert "1200 ±50\n+1 =0 −1\n" in row
     assert ">bot1 is first with 1200 ±50</h2>" in body_of(look_of(), by_rating)["outcome"]
     by_rating.runs = [(1, 1, 3)]
     drawn = body_of(look_of(), by_rating)["outcome"]

@@ -331,6 +331,12 @@ def test_the_standings_lead_to_the_pairings_of_a_bot_and_of_a_round() -> None:
         "Round 1, against bob",
     )
     assert [kind for kind, *_ in found] == ["drawn", "won", "drawn", "lost"]
+    # A round without an opponent keeps its place.
+    assert re.findall(r'title="([^"]+)">–<', drawn["table"]) == [
+        "Round 2, without an opponent",
+        "Round 1, without an opponent",
+    ]
+    assert "final rank" in drawn["table"]
     assert '<a href="/matches?tournament=7&amp;bot=ann">2</a>' in drawn["table"]
     for number in (1, 2):
         assert f'href="#round{number}"' in drawn["table"]
@@ -423,8 +429,8 @@ def test_a_headline_says_who_is_first() -> None:
     rows = [standing(number, f"bot{number}") for number in (1, 2, 3)]
     by_rating = table_of(*rows)
     # A phone has one line for all of these.
-    row = re.sub("<.*?>", "", body_of(look_of(), by_rating)["table"])
-    assert "1200 ±50\n+1 =0 −1\n" in row
+    told = re.sub("<.*?>", "", body_of(look_of(), by_rating)["table"])
+    assert "1200 ±50\n+1 =0 −1\n" in told
     assert ">bot1 is first with 1200 ±50</h2>" in body_of(look_of(), by_rating)["outcome"]
     by_rating.runs = [(1, 1, 3)]
     drawn = body_of(look_of(), by_rating)["outcome"]
@@ -475,7 +481,7 @@ def test_an_open_tournament_whose_matches_are_all_played_tells_how_to_close_it()
     look = look_of()
     look = replace(look, row=replace(look.row, total=3), expected=3)
     drawn = draw_head(look)
-    assert ">all matches played<" in drawn
+    assert ">all 3 matches played<" in drawn
     assert "close it with <code>league resume 7</code>" in drawn
     assert "stopped at" not in drawn
     assert "<progress" not in drawn

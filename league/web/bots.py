@@ -30,6 +30,7 @@ from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
 from league.web.challenges import rivals_for
 from league.web.html_response import drawn, page
+from league.web.match_endings import remembered_endings
 
 FORM = 20
 """Number of the newest results to show as letters."""
@@ -160,6 +161,7 @@ def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
         "charts": health_charts(fares) if fares else [],
         "forfeits": _forfeits(store, bot.name, game) if tally.forfeits else [],
         "matches": found[:LATEST],
+        "endings": remembered_endings(store, found[:LATEST]),
     }
 
 

@@ -15,6 +15,9 @@ from league.store.store import Store
 PLIES_MAX = 500
 """A longer match is not played again for a word about its end."""
 
+KEPT_MAX = 10_000
+"""Maximum number of words in memory."""
+
 _RESULT = re.compile(r"(?:.* won|draw)\b(?:: | by | )?(.*)", re.DOTALL)
 
 
@@ -30,6 +33,18 @@ def ending_word(status: str) -> str:
     """
     found = _RESULT.fullmatch(status)
     return found[1].removeprefix("(").removesuffix(")") if found else ""
+
+
+def remembered_endings(store: Store, rows: Sequence[MatchRow]) -> dict[int, str]:
+    """Return the words of `match_endings`; a match is played again only once for all pages."""
+    kept: dict[int, str] = {}
+    if store.memory is not None:
+        kept = store.memory.recall(None, "words of endings", dict[int, str])
+        if len(kept) > KEPT_MAX:
+            kept.clear()
+    found = match_endings(store, rows, kept.copy())
+    kept.update(found)
+    return found
 
 
 def match_endings(

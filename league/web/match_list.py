@@ -8,11 +8,11 @@ from starlette.requests import Request
 from league.model.errors import UnknownRowError
 from league.model.records import Termination
 from league.store.match_filter import MatchFilter, MatchOrder, Result
-from league.store.rows import MatchRow
 from league.store.store import Store
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
+from league.web.match_endings import remembered_endings
 
 ANY_FAULT = "any fault"
 
@@ -69,11 +69,11 @@ def _matches(store: Store, request: Request) -> Answer:
         (*key, order, offset),
         lambda: store.matches(limit=listing.size, offset=offset, order=order, **wanted),
     )
-    results = [_result_of(row, listing.value("bot")) for row in rows]
     return drawn(
         request,
         "matches.html",
-        listing=replace(listing, rows=list(zip(rows, results, strict=True))),
+        listing=replace(listing, rows=rows),
+        endings=remembered_endings(store, rows),
         section="Matches",
     )
 
@@ -93,18 +93,6 @@ def _wanted(listing: Listing) -> MatchFilter:
         "ended_before": listing.end_s("to"),
     }
     return cast(MatchFilter, wanted)
-
-
-def _result_of(row: MatchRow, bot: str | None) -> str:
-    """Return what a bot did in a match in a word; '' without one, or if it played itself."""
-    scores = [
-        score
-        for each, score in zip(row.versions, row.scores, strict=True)
-        if bot in (each.bot, str(each), f"{each.bot}@{each.number}")
-    ]
-    if len(scores) != 1:
-        return ""
-    return str({1.0: Result.WON, 0.0: Result.LOST}.get(scores[0], Result.DRAWN))
 
 
 ROUTES = [listed("/matches", _matches)]

@@ -13,6 +13,7 @@ from league.ratings.head_to_head import KINDS
 from league.render.game_look import has_pictures, seat_names_in
 from league.store.store import Store
 from league.web.html_response import drawn, page
+from league.web.match_endings import remembered_endings
 
 OPENINGS = 10
 LATEST = 12
@@ -73,6 +74,7 @@ def _values(store: Store, found: Versus) -> dict[str, object]:
         "seats": seats,
         "boards": latest[:BOARDS] if has_pictures(found.game) else [],
         "matches": latest,
+        "endings": remembered_endings(store, latest),
     }
 
 

@@ -132,7 +132,15 @@ def test_a_filter_is_shown_and_can_be_taken_away(store: Store) -> None:
     assert '<option value="tictactoe" selected>Tic-tac-toe</option>' in text
     assert 'class="tag" href="/matches?game=tictactoe"' in text
     assert 'class="tag" href="/matches?bot=deep"' in text
-    assert '<span class="tag drawn">drawn</span>' in text
+    assert '<span class="own drawn">' in text
+
+
+@pytest.mark.parametrize(("bot", "result"), [("deep", "won"), ("deeper", "lost")])
+def test_green_means_that_the_bot_of_the_list_won(store: Store, bot: str, result: str) -> None:
+    text = page_of(store, f"/matches?bot={bot}&q=118")
+    assert text.count(f'<span class="own {result}"><span class="seat">') == 1
+    assert text.count('<span class="other"><span class="seat">') == 1
+    assert text.count(f'<span class="own {result}">') == 2, "the name and its score"
 
 
 def test_what_is_unknown_is_said(store: Store) -> None:

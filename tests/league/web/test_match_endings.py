@@ -1,14 +1,17 @@
 """The words in which a game tells how a match of a list ended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from league.model.errors import LeagueError
 from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
+from league.store.cache import Cache
+from league.store.rows import MatchRow
 from league.store.store import Store, open_store
-from league.web.match_endings import match_endings
+from league.web.match_endings import match_endings, remembered_endings
 from tests.league.matches import add_bots, add_tournament, won_match
 
 
@@ -43,3 +46,26 @@ def test_endings_are_told_once_and_only_of_rules_that_were_followed(store: Store
     assert match_endings(store, rows, known) == expected | {numbers[0]: "known"}
     foreign = [replace(row, game="rules/nim.py:Nim") for row in rows]
     assert match_endings(store, foreign) == {}
+
+
+def test_a_match_is_played_again_once_for_all_pages(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep, deeper = add_bots(store, "deep", "deeper")
+    tournament = add_tournament(store, deep, deeper)
+    won = played(won_match(deep, deeper), 0, 1, 0, 1, 0, 1, 0)
+    store.save_matches(tournament, [(MatchKey(0, 0), won)])
+    store.memory = Cache()
+    first = remembered_endings(store, store.matches())
+    store.save_matches(tournament, [(MatchKey(1, 0), won)])
+    asked: list[int] = []
+    of_store = store.match_records
+
+    def records(numbers: Sequence[int]) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:
+        asked.extend(numbers)
+        return iter(of_store(numbers))
+
+    monkeypatch.setattr(store, "match_records", records)
+    assert set(remembered_endings(store, store.matches()).values()) == {"four in a row"}
+    assert not set(asked) & set(first)
+    assert len(asked) == 1

@@ -125,7 +125,7 @@ class Replay:
 
     def blunders(self) -> list[Blunder]:
         """List the moves that cost most by the bots' own scores, by ply."""
-        return blunders(self.chances)
+        return blunders(self.frames, self.chances)
 
     def biggest_swing(self) -> int | None:
         """Return the ply where a bot's score changed most from its last one; None without two."""

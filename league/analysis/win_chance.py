@@ -5,7 +5,7 @@ A score is in the bot's own unit, so that the chance is 1 / (1 + exp(-score / li
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -110,17 +110,38 @@ def win_chances(frames: Sequence[Frame], likely: Sequence[float | None]) -> list
     return found
 
 
-def blunders(chances: Sequence[Chance]) -> list[Blunder]:
-    """List the moves after which a bot's own chance fell by `BLUNDER` or more, by ply."""
+def blunders(frames: Sequence[Frame], chances: Sequence[Chance]) -> list[Blunder]:
+    """List the moves after which a bot's own chance fell by `BLUNDER` or more, by ply.
+
+    A move whose next one told no chance is none: any move of the gap may have lost as much.
+    """
     found = []
+    silent = silent_plies(frames, {(each.ply, each.seat) for each in chances})
     for seat in sorted({each.seat for each in chances}):
         own = [each for each in chances if each.seat == seat]
         found += [
             Blunder(before.ply, seat, before.value, after.value, after.ply)
             for before, after in pairwise(own)
             if before.value - after.value >= BLUNDER
+            and not any(before.ply < ply < after.ply for ply in silent.get(seat, ()))
         ]
     return sorted(found, key=lambda each: each.ply)
+
+
+def silent_plies(
+    frames: Sequence[Frame], told: Collection[tuple[int, int]]
+) -> dict[int, list[int]]:
+    """Return by seat where it moved but told nothing, between plies at which it told something.
+
+    `told` are plies with their seats.
+    """
+    found = {}
+    for seat in {seat for _, seat in told}:
+        own = [ply for ply, each in told if each == seat]
+        first, last = min(own), max(own)
+        moved = [each.ply for each in frames if each.seat == seat and first < each.ply < last]
+        found[seat] = [ply for ply in moved if (ply, seat) not in told]
+    return found
 
 
 def usual_size(values: Sequence[float]) -> float:

@@ -12,7 +12,8 @@ class ChartLine:
     """A line: a value or None for each x of its chart.
 
     `errors` are half-widths of the 95% intervals, drawn as a band, and `spans` are the ends of
-    intervals that are not symmetric; () for none. `colour` is one of `SEAT_COLOURS`, or '' for the
+    intervals that are not symmetric; () for none. The line joins the values around a None, save
+    at the places `breaks`. `colour` is one of `SEAT_COLOURS`, or '' for the
     chart's own sequence of colours.
     """
 
@@ -21,6 +22,7 @@ class ChartLine:
     errors: Sequence[float | None] = ()
     colour: str = ""
     spans: Sequence[tuple[float, float] | None] = ()
+    breaks: Sequence[int] = ()
 
     def ends(self) -> list[tuple[float, float] | None]:
         """Return the ends of the interval of each value, None for none; [] without intervals."""
@@ -79,6 +81,7 @@ class Chart:
                     "ends": line.ends(),
                     "errors": list(line.errors),
                     "colour": line.colour,
+                    "breaks": list(line.breaks),
                 }
                 for line in self.lines[:LINES_MAX]
             ],

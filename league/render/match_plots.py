@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from league.model.number_format import true_minus
 
@@ -21,12 +22,16 @@ _MOST = 0.92
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    """A seat's value at a ply; `colour` is that of the seat, as a name of `SEAT_COLOURS`."""
+    """A seat's value at a ply; `colour` is that of the seat, as a name of `SEAT_COLOURS`.
+
+    No line joins one that `is_after_gap` with the point before it.
+    """
 
     ply: int
     seat: int
     value: float
     colour: str = "blue"
+    is_after_gap: bool = False
 
 
 def chances(points: Sequence[PlotPoint], plies: int) -> str:
@@ -36,8 +41,12 @@ def chances(points: Sequence[PlotPoint], plies: int) -> str:
     lines = [f'<line class="zero" x1="0" y1="{_MIDDLE:g}" x2="{WIDTH}" y2="{_MIDDLE:g}"/>']
     for seat in sorted({point.seat for point in points}):
         own = [point for point in points if point.seat == seat]
-        drawn = " ".join(f"{_x(each.ply, plies)},{_y(2 * each.value - 1)}" for each in own)
-        lines.append(f'<polyline class="wears-{own[0].colour}" points="{drawn}"/>')
+        begins = [place for place, each in enumerate(own) if not place or each.is_after_gap]
+        for begin, end in pairwise([*begins, len(own)]):
+            drawn = " ".join(
+                f"{_x(each.ply, plies)},{_y(2 * each.value - 1)}" for each in own[begin:end]
+            )
+            lines.append(f'<polyline class="wears-{own[0].colour}" points="{drawn}"/>')
     return _document("Chances to win by ply", lines)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from league.analysis.replay import Replay
-from league.analysis.win_chance import Chance
+from league.analysis.win_chance import Chance, silent_plies
 from league.render.chart_data import Chart, ChartLine
 from league.render.game_look import colours_in
 
@@ -42,7 +42,7 @@ def chance_chart(replay: Replay) -> Chart:
         title=title,
         x_name="ply",
         y_name="chance",
-        x=sorted({ply for ply, _ in points}),
+        x=_plies(replay, points),
         lines=_lines(replay, points),
         unit="%",
         bounds=bounds,
@@ -50,19 +50,33 @@ def chance_chart(replay: Replay) -> Chart:
 
 
 def score_chart(replay: Replay) -> Chart:
-    """Return the scores that the bots told, as the first side sees them if there are two."""
-    points = {(ply, seat): score for ply, seat, score in replay.scores()}
-    title = "Score told by each bot, in its own unit"
-    if is_two_sided(replay):
-        title += f", above 0 for {side_names(replay)[0]}"
+    """Return the scores as the bots told them, each from its own view like those of the moves."""
+    points = told_scores(replay)
+    silent = [
+        replay.names[seat]
+        for seat in range(len(replay.names))
+        if seat not in {mover for _, mover in points}
+    ]
+    title = "Score told by each bot for itself, in its own unit"
+    if silent and points:
+        title += f"; {' and '.join(silent)} {'gives' if len(silent) == 1 else 'give'} no score"
     return Chart(
         title=title,
         x_name="ply",
         y_name="score",
-        x=sorted({ply for ply, _ in points}),
+        x=_plies(replay, points),
         lines=_lines(replay, points),
-        digits=2,
+        digits=0 if all(score == int(score) for score in points.values()) else 2,
     )
+
+
+def told_scores(replay: Replay) -> dict[tuple[int, int], float]:
+    """Return the scores by ply and seat, each from the view of its bot."""
+    return {
+        (frame.ply, frame.seat): frame.score
+        for frame in replay.frames
+        if frame.seat is not None and not frame.is_luck and frame.score is not None
+    }
 
 
 def time_chart(replay: Replay) -> Chart:
@@ -86,13 +100,24 @@ def time_chart(replay: Replay) -> Chart:
     )
 
 
+def _plies(replay: Replay, points: Mapping[tuple[int, int], float]) -> list[int]:
+    """Return the plies of the points, and those at which a line breaks."""
+    breaks = silent_plies(replay.frames, points.keys())
+    return sorted({ply for ply, _ in points} | {ply for own in breaks.values() for ply in own})
+
+
 def _lines(replay: Replay, points: Mapping[tuple[int, int], float]) -> Sequence[ChartLine]:
-    plies = sorted({ply for ply, _ in points})
+    plies, breaks = _plies(replay, points), silent_plies(replay.frames, points.keys())
     colours = colours_in(replay.row.game, len(replay.names))
     return [
-        ChartLine(name, [_rounded(points.get((ply, seat))) for ply in plies], colour=colours[seat])
+        ChartLine(
+            name,
+            [_rounded(points.get((ply, seat))) for ply in plies],
+            colour=colours[seat],
+            breaks=[plies.index(ply) for ply in breaks[seat]],
+        )
         for seat, name in enumerate(replay.names)
-        if any(mover == seat for _, mover in points)
+        if seat in breaks
     ]
 
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.chess.rules import Chess
 from games.support.move_marks import mark_foreseen
 from league.analysis.replay import Replay
-from league.analysis.win_chance import Blunder, usual_size
+from league.analysis.win_chance import Blunder, silent_plies, usual_size
 from league.match.replay import Frame
 from league.model.number_format import clock_time, short_count, short_time, told_score
 from league.model.records import ReportRecord, Termination
@@ -24,6 +25,7 @@ from league.render.replay_charts import (
     seen_from,
     side_names,
     time_chart,
+    told_scores,
 )
 from league.render.template import render
 
@@ -247,7 +249,9 @@ def _told(replay: Replay, frame: Frame) -> str:
         if replay.is_imported:
             return f"{number} {name}: {frame.move}"
         return f"{number} {frame.move}, of the opening"
-    text = record.report.text if record.report else ""
+    parts = record.report.text.split(", ") if record.report else []
+    # The word of a search that ran in Python, which is the usual.
+    text = ", ".join(each for each in parts if each != "pure")
     return f"{number} {name}: {frame.move}{' · ' if text else ''}{text}"
 
 
@@ -261,8 +265,12 @@ def _facts(frame: Frame, chance: float | None) -> list[str]:
     longest = "" if told.seldepth is None else f"/{told.seldepth}"
     is_scored = told.score is not None or told.mate is not None
     score = told_score(told) if is_scored else ""
+    if told.mate is None and (proven := told.text.partition(",")[0]) in ("won", "lost"):
+        win = "mate" if isinstance(frame.state.game, Chess) else "win"
+        score, chance = win if proven == "won" else "loss", None
+    likely = "" if chance is None else f"({chance:.0%} to win)"
     facts = [
-        " ".join(each for each in (score, "" if chance is None else f"({chance:.0%})") if each),
+        " ".join(each for each in (score, likely) if each),
         "" if told.depth is None else f"{told.depth}{longest}",
         "" if told.nodes is None else short_count(told.nodes),
         "" if told.nps is None else f"{short_count(told.nps)}/s",
@@ -297,16 +305,19 @@ def _points(replay: Replay) -> list[match_plots.PlotPoint]:
     """Return chances, or where there are none the scores, with the usual size at the edges."""
     colours = colours_in(replay.row.game, len(replay.names))
     if replay.chances:
-        return [
-            match_plots.PlotPoint(each.ply, each.seat, seen_from(replay, each), colours[each.seat])
-            for each in replay.chances
-        ]
-    told = replay.scores()
-    most = 2 * usual_size([score for _, _, score in told])
-    return [
-        match_plots.PlotPoint(ply, seat, max(0.0, min(1.0, 0.5 + score / most)), colours[seat])
-        for ply, seat, score in told
-    ]
+        values = {(each.ply, each.seat): seen_from(replay, each) for each in replay.chances}
+    else:
+        told = told_scores(replay)
+        most = 2 * usual_size(list(told.values()))
+        values = {place: max(0.0, min(1.0, 0.5 + score / most)) for place, score in told.items()}
+    silent = silent_plies(replay.frames, values.keys())
+    last: dict[int, int] = {}
+    points = []
+    for (ply, seat), value in values.items():
+        is_after_gap = any(last.get(seat, ply) < each < ply for each in silent[seat])
+        points.append(match_plots.PlotPoint(ply, seat, value, colours[seat], is_after_gap))
+        last[seat] = ply
+    return points
 
 
 def _times(replay: Replay) -> list[match_plots.PlotPoint]:

@@ -63,7 +63,7 @@ function optionsOf(data, width, say) {
     const stroke = line.colour ? fillOf(line.colour) : colour(`--line${number}`);
     strokes.push(stroke);
     const dash = !line.colour && number > 2 ? [7, 4] : undefined;
-    series.push({ label: line.name, stroke, width: 2, dash, spanGaps: true, points: { show: !data.bars && data.x.length < 40, size: 5 },
+    series.push({ label: line.name, stroke, width: 2, dash, points: { show: !data.bars && data.x.length < 40, size: 5 },
       fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
     if (line.ends.length) {
       const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
@@ -134,7 +134,8 @@ function optionsOf(data, width, say) {
 function columns(data) {
   const found = [data.x];
   for (const line of data.lines) {
-    found.push(line.values);
+    // uPlot joins the values around what is undefined, and breaks the line at null.
+    found.push(line.values.map((value, at) => value ?? (line.breaks.includes(at) ? null : undefined)));
     if (!line.ends.length) continue;
     found.push(...[1, 0].map((end) => line.ends.map((ends) => ends && ends[end])));
   }

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 import pytest
 
 from games.support.specs import find_game
-from league.analysis.win_chance import blunders, chance_of, likely_score, usual_size, win_chances
+from league.analysis.win_chance import (
+    blunders,
+    chance_of,
+    likely_score,
+    silent_plies,
+    usual_size,
+    win_chances,
+)
 from league.match.replay import Frame, frames_of
 from league.model.records import MatchRecord, MoveRecord, ReportRecord, Termination
 
@@ -78,8 +85,16 @@ def test_the_unit_of_an_unknown_bot_is_that_of_its_match() -> None:
 
 def test_a_blunder_is_the_move_before_the_bot_sees_less() -> None:
     told = frames([1.0, 0.0, 1.1, 0.0, -1.0, 0.0, -1.1, 3.0])
-    (found,) = blunders(win_chances(told, (1.0, 1.0)))
+    (found,) = blunders(told, win_chances(told, (1.0, 1.0)))
     assert (found.ply, found.seat, found.found) == (3, 0, 5)
     assert (round(found.before, 2), round(found.after, 2)) == (0.75, 0.27)
     # 0.73 to 0.5 is one, 0.6 to 0.5 is none.
-    assert not blunders(win_chances(frames([0.4, None, 0.0]), (1.0, 1.0)))
+    told = frames([0.4, None, 0.0])
+    assert not blunders(told, win_chances(told, (1.0, 1.0)))
+
+
+def test_a_blunder_is_not_told_across_moves_without_a_score() -> None:
+    told = frames([1.0, None, None, None, -1.0, None, -3.0])
+    (found,) = blunders(told, win_chances(told, (1.0, 1.0)))
+    assert (found.ply, found.found) == (5, 7)
+    assert silent_plies(told, {(1, 0), (5, 0), (7, 0)}) == {0: [3]}

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.analysis.replay import Replay, load_replay
-from league.model.records import Limits
+from league.model.records import Limits, ReportRecord
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.render import replay_page as replay_module
 from league.render.packed_boards import pack
+from league.render.replay_charts import chance_chart, score_chart
 from league.render.replay_page import board as board_of
-from league.render.replay_page import replay_page
+from league.render.replay_page import replay_data, replay_page
 from league.store.store import open_store
 from league.tournament.create import create_tournament
 from tests.browser import NARROW, WIDE, fits, resize
@@ -242,13 +243,59 @@ def test_moves_have_their_times_and_scroll_by_themselves(
     assert not quiet.evaluate("document.getElementById('help').checkVisibility()")
 
 
+def with_reports(replay: Replay, *reports: ReportRecord | None) -> Replay:
+    """Return a match cut after the moves with these reports."""
+    moves = [
+        replace(move, report=report)
+        for move, report in zip(replay.record.moves, reports, strict=False)
+    ]
+    record = replace(replay.record, moves=tuple(moves))
+    return replace(replay, record=record, read_bots=lambda: replay.bots)
+
+
+def test_a_line_breaks_where_a_bot_gave_no_score(replays: dict[str, Replay]) -> None:
+    told, none = ReportRecord(score=1.0), None
+    replay = with_reports(replays["connectfour"], told, told, none, told, told, told, told)
+    chart = chance_chart(replay)
+    first = replay.frames[len(replay.record.opening) + 1].ply
+    assert list(chart.x) == list(range(first, first + 7))
+    assert [list(line.breaks) for line in chart.lines if line.breaks] == [[2]]
+    assert replay_page(replay).count("<polyline") == 3
+
+
+def test_scores_have_one_sign_and_a_bot_without_scores_is_told(
+    replays: dict[str, Replay],
+) -> None:
+    told = ReportRecord(score=-109.0)
+    replay = with_reports(replays["connectfour"], None, told, None, told, None, told)
+    chart = score_chart(replay)
+    (line,) = chart.lines
+    assert (list(line.values), chart.digits) == ([-109.0] * 3, 0)
+    silent = next(name for name in replay.names if name != line.name)
+    assert chart.title.endswith(f"; {silent} gives no score")
+
+
+def test_a_certain_end_is_a_word_and_a_chance_says_of_what_it_is(
+    replays: dict[str, Replay],
+) -> None:
+    replay = with_reports(
+        replays["connectfour"],
+        ReportRecord(score=100_000.0, text="won, pure"),
+        ReportRecord(score=-100_000.0, text="lost"),
+        ReportRecord(score=0.0, text="pure"),
+    )
+    plies = replay_data(replay)["plies"][-3:]
+    assert [each["facts"][0] for each in plies] == ["win", "loss", "0 (50% to win)"]
+    assert [each["told"].partition(" · ")[2] for each in plies] == ["won", "lost", ""]
+
+
 @pytest.mark.slow
 def test_a_game_for_points_has_scores_and_no_chances(replays: dict[str, Replay]) -> None:
     replay = replays["pacman?rounds=3"]
     assert replay.scores()
     assert not replay.chances
     assert not replay.blunders()
-    assert "above 0 for Pacman" in replay_page(replay)
+    assert "Score told by each bot for itself" in replay_page(replay)
     text = replay_page(replays["connectfour"])
     assert "Chance of Red to win" in text
 

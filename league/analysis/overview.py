@@ -1,9 +1,9 @@
 """Counts of the matches of each bot and each game of a league."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from league.analysis.standings import Standing, newest_standings, standings
+from league.analysis.standings import Standing, Standings, newest_standings, standings
 from league.store.rows import BotRow
 from league.store.store import Store
 
@@ -47,13 +47,14 @@ class BotSummary:
     """A bot, what it has played by game, most matches first, and where it has its best rating.
 
     `record` is over all of these games. `best` is None for a bot without a rating, a retired one
-    too.
+    too; `rank_told` is its rank there among the bots that it can be compared with.
     """
 
     bot: BotRow
     by_game: dict[str, Tally]
     record: BotRecord
     best: tuple[str, Standing] | None
+    rank_told: str = ""
 
     @property
     def options(self) -> str:
@@ -82,7 +83,8 @@ def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
         if game in (each, None):
             played.setdefault(bot, {})[each] = tally
     games = sorted({each for found in played.values() for each in found})
-    ratings = _best_ratings(store, games)
+    newest = {each: newest_standings(store, each) for each in games}
+    ratings = _best_ratings(newest)
     rows: dict[int, list[Standing]] = {}
     for each in games:
         for row in standings(store, each).rows:
@@ -93,6 +95,7 @@ def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
             by_game=dict(sorted(played.get(bot.id, {}).items(), key=lambda each: -each[1].matches)),
             record=record_of(row for version in bot.versions for row in rows.get(version.id, ())),
             best=ratings.get(bot.name),
+            rank_told=_rank_told(newest, ratings.get(bot.name)),
         )
         for bot in store.bots(include_retired=True)
         if game is None or bot.id in played
@@ -122,14 +125,25 @@ def record_of(rows: Iterable[Standing]) -> BotRecord:
     )
 
 
-def _best_ratings(store: Store, games: Sequence[str]) -> dict[str, tuple[str, Standing]]:
+def _best_ratings(newest: Mapping[str, Standings]) -> dict[str, tuple[str, Standing]]:
     best: dict[str, tuple[str, Standing]] = {}
-    for game in games:
-        for row in newest_standings(store, game).rows:
+    for game, found in newest.items():
+        for row in found.rows:
             known = best.get(row.name)
             if row.rank and (known is None or row.rating > known[1].rating):
                 best[row.name] = game, row
     return best
+
+
+def _rank_told(newest: Mapping[str, Standings], best: tuple[str, Standing] | None) -> str:
+    """Write a rank with its pool where the bots of the game never met all the others."""
+    if best is None:
+        return ""
+    game, row = best
+    found = newest[game]
+    if found.pools < 2:
+        return f"#{row.rank}"
+    return f"#{row.rank} of {found.pool_sizes[row.pool]}, pool {row.pool}"
 
 
 def _tallies(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:

@@ -41,11 +41,17 @@ def elo_told(head_to_head: HeadToHead) -> str:
     return true_minus(f"{low} to {high}")
 
 
+def is_even_possible(head_to_head: HeadToHead) -> bool:
+    """Whether the 95% interval of the score has room for an even one."""
+    low, high = head_to_head.interval
+    return low <= 0.5 <= high
+
+
 def superiority_told(one: str, other: str, head_to_head: HeadToHead) -> str:
     """Say which of two bots is stronger, and how sure that is; '' without matches.
 
     Results that are all alike have no spread to take the likelihood from: there the sign test says
-    how sure it is.
+    how sure it is. More than "probably" needs an interval of the score without an even one.
     """
     found = head_to_head.difference
     if found is None:
@@ -56,7 +62,8 @@ def superiority_told(one: str, other: str, head_to_head: HeadToHead) -> str:
         los = half if head_to_head.behind else 1 - half
     if los < 0.5:
         one, other, los = other, one, 1 - los
-    for least, word in _CERTAINTIES:
+    known = _CERTAINTIES[-1:] if is_even_possible(head_to_head) else _CERTAINTIES
+    for least, word in known:
         if los >= least:
             return f"{one} is {word} stronger than {other}"
     return f"No clear difference between {one} and {other} yet"

@@ -167,6 +167,11 @@ class Standings:
         hint = "" if self.system.name == "nash" else "; see --system nash"
         return f"{' beats '.join((*bots, bots[0]))}{also}: one number can't order them{hint}"
 
+    @property
+    def pool_sizes(self) -> Counter[int]:
+        """The number of ranked bots by pool."""
+        return Counter(row.pool for row in self.rows if row.rank)
+
     def close_ranks(self) -> list[str]:
         """Name the ranks that are not statistically separated, in a sentence for each pool."""
         lines = []

@@ -28,7 +28,17 @@ _KIND = ListKind(
         Column("Matches", "matches", is_number=True, is_descending=True),
         Column("Last match (UTC)", "last", is_number=True, is_descending=True),
     ),
-    "-last",
+    "-rating",
+)
+"""The list of the bots of one game."""
+
+_OF_ALL = replace(
+    _KIND,
+    # Ratings of one game are an order; those of several are not.
+    columns=[
+        replace(each, sort="" if each.sort == "rating" else each.sort) for each in _KIND.columns
+    ],
+    usual="name",
 )
 
 
@@ -40,9 +50,7 @@ def _bots(store: Store, request: Request) -> Answer:
         Field("state", "State", "choice", choices=states),
     )
     asked = request.query_params
-    # Ratings of one game are an order; those of several are not.
-    is_one_game = bool(asked.get("game"))
-    listing = read_listing(asked, replace(_KIND, usual="-rating") if is_one_game else _KIND, fields)
+    listing = read_listing(asked, _KIND if asked.get("game") else _OF_ALL, fields)
     search, state = listing.value("q"), listing.value("state")
     rows = [
         each

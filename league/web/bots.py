@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -58,13 +57,14 @@ class BotRating:
     """The standing in a game of the newest version of a bot that played it.
 
     `rank` is among the `count` connected bots of the standings; None for a bot without a row
-    there, such as a retired one.
+    there, such as a retired one. `pool` is its pool there where there are several.
     """
 
     game: str
     row: Standing
     rank: int | None
     count: int
+    pool: int | None
     bar: Markup
     scale: Markup
 
@@ -119,14 +119,14 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
         return None
     row = max(played, key=lambda row: own[row.version])
     values = [(each.rating, each.error) for each in rows]
-    ranked = [each for each in newest_standings(store, game).rows if each.rank]
-    pools = {number: len(list(pool)) for number, pool in groupby(ranked, lambda row: row.pool)}
-    held = next((each for each in ranked if each.version == row.version), None)
+    newest = newest_standings(store, game)
+    held = next((each for each in newest.rows if each.rank and each.version == row.version), None)
     return BotRating(
         game=game,
         row=row,
         rank=held.rank if held else None,
-        count=pools[held.pool] if held else 0,
+        count=newest.pool_sizes[held.pool] if held else 0,
+        pool=held.pool if held and newest.pools > 1 else None,
         bar=markup(match_plots.intervals(values)[rows.index(row)]),
         scale=markup(match_plots.scaled_interval(values, rows.index(row))),
     )

@@ -1,6 +1,9 @@
 """The page of a game: its rules, its standings, and what its matches were like."""
 
 import re
+from collections import Counter
+from itertools import groupby
+from statistics import median
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -13,6 +16,7 @@ from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import PoolStatistics, pool
 from league.analysis.standings import newest_standings
 from league.model.errors import UnknownRowError
+from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_charts import calibration_chart, lengths_chart
@@ -22,7 +26,11 @@ from league.store.store import Store
 from league.web.html_response import drawn, page
 
 OPENINGS = 10
+OPENING_LEAST = 10
+"""With fewer matches an opening is not compared."""
+
 BEST = 10
+"""Number of bots of a pool that are visible at first."""
 
 LENGTHS_LEAST = 10
 """With fewer matches there is no chart of their lengths."""
@@ -53,7 +61,12 @@ def _game(store: Store, request: Request) -> str:
         game=game,
         why_not=why_not,
         first=picture(game.initial().svg()) if game else "",
-        standings=list(zip(ranked, map(markup, bars), strict=True)),
+        pools=[
+            (number, list(pool))
+            for number, pool in groupby(
+                zip(ranked, map(markup, bars), strict=True), lambda each: each[0].pool
+            )
+        ],
         best=BEST,
         close_ranks=close_ranks,
         sentences=[_OPTIONS.sub("", each) for each in found.sentences() if each not in close_ranks],
@@ -75,16 +88,27 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
         ("calibration", name), lambda: calibration(store, name), game=name
     )
     found, why_not = store.recall_recent(("pool", name), lambda: _pool(store, name), game=name)
+    # Imported matches may have no moves.
+    lengths = {plies: count for plies, count in found.plies.items() if plies} if found else {}
+    played = Counter(lengths)
     return {
         "pool": found,
         "why_no_pool": why_not,
         "seat_names": seat_names_in(name, len(found.seats)) if found else (),
-        "lengths": lengths_chart(found.plies) if found and found.matches >= LENGTHS_LEAST else None,
+        "lengths": lengths_chart(played) if played.total() >= LENGTHS_LEAST else None,
+        "median_plies": median(played.elements()) if played else None,
+        "openings": [each for each in found.openings if _is_lopsided(each)] if found else [],
         "openings_max": OPENINGS,
         "most_frequent": most_frequent,
         "calibration": calibrated if calibrated.found.bins else None,
         "calibrated": calibration_chart(calibrated.found),
     }
+
+
+def _is_lopsided(opening: ScoreShare) -> bool:
+    """Whether an opening that was played often favours a seat beyond chance."""
+    low, high = opening.head_to_head.interval
+    return opening.head_to_head.matches >= OPENING_LEAST and not low <= 0.5 <= high
 
 
 def _pool(store: Store, name: str) -> tuple[PoolStatistics | None, str]:

@@ -25,7 +25,7 @@ _KIND = ListKind(
         Column("Game"),
         Column("Ended by"),
         Column("Plies", "plies", is_number=True, is_descending=True),
-        Column("Time", "time", is_number=True, is_descending=True),
+        Column("Duration", "time", is_number=True, is_descending=True),
         Column("Ended (UTC)", is_number=True),
     ),
     "-match",
@@ -36,9 +36,9 @@ def _matches(store: Store, request: Request) -> Answer:
     offers = bot_names(store)
     ends = [(ANY_FAULT, ANY_FAULT), *words([str(each) for each in Termination])]
     fields = (
-        replace(SEARCH, label="Name or number"),
         game_field(store),
         replace(BOT, offers=offers),
+        replace(SEARCH, label="Name or number", is_more=True),
         Field("opponent", "Opponent", offers=offers, is_more=True),
         Field(
             "result",

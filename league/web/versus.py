@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from starlette.requests import Request
 from starlette.routing import Route
 
-from league.analysis.sentences import superiority_told
+from league.analysis.sentences import is_even_possible, superiority_told
 from league.analysis.versus import Versus, versus
 from league.model.errors import UnknownRowError
 from league.ratings.head_to_head import KINDS
@@ -70,6 +70,7 @@ def _values(store: Store, found: Versus) -> dict[str, object]:
         "found": found,
         "kinds": [(kind, found.whole.kinds[kind]) for kind in KINDS],
         "says": superiority_told(found.one, found.other, found.whole),
+        "is_even_possible": is_even_possible(found.whole),
         "seat_names": seat_names_in(found.game, seats),
         "seats": seats,
         "boards": latest[:BOARDS] if has_pictures(found.game) else [],

@@ -107,6 +107,18 @@ def test_superiority_is_said_no_surer_than_it_is() -> None:
     assert told(0, 0) == ""
 
 
+def test_a_bot_is_no_more_than_probably_stronger_while_an_even_score_is_possible() -> None:
+    found = HeadToHead()
+    for results in ([1, 0], [1, 1]):
+        found.add(results, is_pair=True)
+    assert found.difference is not None
+    assert found.difference.los > 0.999
+    assert superiority_told("a", "b", found) == "a is probably stronger than b"
+    for _ in range(10):
+        found.add([1, 1], is_pair=True)
+    assert superiority_told("a", "b", found) == "a is almost certainly stronger than b"
+
+
 def test_a_few_wins_in_a_row_are_no_certainty() -> None:
     def told(encounters: int, results: list[int]) -> str:
         found = HeadToHead()

@@ -226,3 +226,20 @@ def test_the_bars_of_openings_wear_the_colours_of_the_seats() -> None:
 
 def test_the_page_of_a_game_names_no_options_of_commands(store: Store) -> None:
     assert not re.search(r" --\w", words_of(page_of(store, "games", "connectfour")))
+
+
+def test_matches_without_moves_have_no_length_and_even_openings_are_no_news(
+    tmp_path: Path,
+) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, other = add_bots(store, "one", "other")
+        tournament = add_tournament(store, one, other)
+        bare = replace(won_match(one, other), opening=(), moves=())
+        drawn = replace(bare, scores=(0.5, 0.5))
+        rows = [(MatchKey(number, 0), drawn) for number in range(30)]
+        store.save_matches(tournament, rows)
+        said = words_of(page_of(store, "games", "connectfour"))
+        assert "Drawn 100.0%" in said
+        assert "Median plies" not in said
+        assert "lopsided" not in said
+        assert "Lengths of the matches" not in said

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -141,6 +142,45 @@ def test_green_means_that_the_bot_of_the_list_won(store: Store, bot: str, result
     assert text.count(f'<span class="own {result}"><span class="seat">') == 1
     assert text.count('<span class="other"><span class="seat">') == 1
     assert text.count(f'<span class="own {result}">') == 2, "the name and its score"
+
+
+def test_a_day_is_written_once_for_the_rows_that_follow(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        deep, deeper = add_bots(store, "deep", "deeper")
+        played = [(MatchKey(number, 0), won_match(deep, deeper)) for number in range(3)]
+        store.save_matches(add_tournament(store, deep, deeper), played)
+        with store.writing() as connection:
+            days = MATCH.c.id // 2
+            connection.execute(update(MATCH).values(finished_at=BEGIN_S + days * DAY_S))
+        text = page_of(store, "/matches")
+    ends = re.findall(r'data-label="Ended"><time [^>]*>([^<]*)<', text)
+    assert ends == ["2027-01-16 08:00", "08:00", "2027-01-15 08:00"]
+
+
+def test_ratings_of_several_games_are_no_order(store: Store) -> None:
+    text = page_of(store, "/bots?sort=-rating")
+    assert "sort=-rating" not in text
+    assert names(store, "sort=-rating") == names(store, "sort=name") == names(store, "")
+    assert 'aria-sort="descending"' in page_of(store, "/bots?game=connectfour")
+
+
+def test_a_rank_names_its_pool_where_bots_never_met(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        bots = add_bots(store, "a", "b", "c", "d", "e")
+        for pool in (bots[:3], bots[3:]):
+            rows = [
+                (MatchKey(number, 0), won_match(one, other))
+                for number, (one, other) in enumerate(pairwise(pool))
+            ]
+            store.save_matches(add_tournament(store, *pool), rows)
+        said = words_of(page_of(store, "/bots"))
+        assert "#1 of 3, pool 1 Connect Four" in said
+        assert "#2 of 2, pool 2 Connect Four" in said
+        said = words_of(page_of(store, "/games/connectfour"))
+        first, _, second = said.partition("Pool 2: 2 bots that met one another")
+        assert "Pool 1: 3 bots that met one another" in first
+        assert second.index(" d ") < second.index(" e ")
+        assert "rank 1 of 2, pool 2" in words_of(page_of(store, "/bots/d")).replace(" ,", ",")
 
 
 def test_what_is_unknown_is_said(store: Store) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from games.chess.rules import Chess
+from games.chess.rules import Chess, ChessState
 from games.support.game import Game
 from league.analysis.replay import Replay
 from league.match.replay import Frame
@@ -81,6 +81,12 @@ def number_of(frame: Frame) -> str:
     if isinstance(game, Chess) and before is not None:
         return f"{_chess_number(frame)}{'…' if frame.seat else '.'}"
     return f"{frame.ply}."
+
+
+def move_number(frame: Frame) -> str:
+    """Write the number of the move that follows a position."""
+    state = frame.state
+    return state.fen().rpartition(" ")[2] if isinstance(state, ChessState) else str(frame.ply + 1)
 
 
 def address_of(frame: Frame) -> str:

@@ -18,7 +18,7 @@ from games.tree.rules import TreeGame
 from league.analysis.replay import Replay, load_replay
 from league.model.errors import SetupError, UnknownRowError
 from league.render.data_uri import picture
-from league.render.move_rows import address_of, position_told
+from league.render.move_rows import address_of, move_number, position_told
 from league.render.search import steps_of, text_of
 from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
 from league.render.search.drawing import NODES, draw_nodes
@@ -61,6 +61,16 @@ class SearchQuery:
     def position(self) -> str:
         """The position in words, behind the word search."""
         return position_told(self.replay.frames[self.ply])
+
+    @property
+    def heading(self) -> str:
+        """Tell whose search it is, and for which move: `Yellow's search for move 10: steady`."""
+        if self.why_not:
+            return f"The search {self.position}"
+        seat = self.state.to_move
+        name = self.state.game.seat_names[seat]
+        number = move_number(self.replay.frames[self.ply])
+        return f"{name}'s search for move {number}: {self.replay.names[seat]}"
 
     @property
     def address(self) -> str:

@@ -77,7 +77,8 @@ function optionsOf(data, width, say) {
     ctx.save();
     ctx.strokeStyle = ctx.fillStyle = colour("--accent");
     ctx.setLineDash([6, 4]);
-    ctx.textAlign = "left";
+    // Marks of the first values stand at the left end.
+    ctx.textAlign = "right";
     ctx.textBaseline = "bottom";
     ctx.font = `${12 * devicePixelRatio}px system-ui`;
     for (const { name, at } of data.bounds) {
@@ -86,7 +87,7 @@ function optionsOf(data, width, say) {
       ctx.moveTo(bbox.left, y);
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-      ctx.fillText(name, bbox.left + 6, y - 3);
+      ctx.fillText(name, bbox.left + bbox.width - 6, y - 3);
     }
     ctx.restore();
   };

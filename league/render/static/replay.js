@@ -93,7 +93,13 @@ function show(wanted) {
   showSeats(now);
   showMove(ply);
   showPlots();
-  if (at("explain")) at("explain").href = at("explain").href.replace(/[^/]+$/, addressOf(ply));
+  if (at("explain")) {
+    at("explain").href = at("explain").href.replace(/[^/]+$/, addressOf(ply));
+    // The search that led to a move began in the position before it.
+    at("explain-move").hidden = !ply;
+    const link = at("explain-move").querySelector("a");
+    if (ply) link.href = link.href.replace(/[^/]+$/, addressOf(ply - 1));
+  }
   if (ply === last) stop();
   else link();
 }

@@ -33,11 +33,10 @@ function addZoom() {
   if (fit() < 1) zoom(Math.max(fit(), 0.9));
 }
 
-// The drawing may be wider than the window, and the best line far from the root in its middle.
+// The drawing may be wider than the window: it opens with the root in the middle.
 if (tree) {
   addZoom();
-  const [root, first = root] = tree.querySelectorAll(".n.pv");
-  const box = (first ?? tree.firstElementChild).getBoundingClientRect();
+  const box = (tree.querySelector('.n[data-n="0"]') ?? tree.firstElementChild).getBoundingClientRect();
   tree.scrollLeft += (box.left + box.right) / 2 - tree.getBoundingClientRect().left - tree.clientWidth / 2;
 }
 

@@ -230,7 +230,9 @@ def test_what_a_bot_told_of_a_move_stands_in_a_grid(quiet: "Page", link: str) ->
     assert (pairs["Depth"], pairs["Nodes"], pairs["Time"]) == ("3", "1234", "50.0 ms")
     assert not quiet.is_visible("#brief")
     resize(quiet, NARROW)
-    assert quiet.inner_text("#brief").startswith(f"3. {LONG}: b3"), "a phone has it at the controls"
+    assert not quiet.is_visible("#brief"), "the panel stands above the controls"
+    resize(quiet, LOW)
+    assert quiet.inner_text("#brief").startswith(f"3. {LONG}: b3"), "the panel is out of sight"
     quiet.goto(f"{link}/matches/1#9")
     assert "−3" in quiet.inner_text("#facts")
 

@@ -67,6 +67,13 @@ def test_the_search_of_the_bot_to_move_is_shown(store: Store) -> None:
     assert "alpha-beta to depth 3" in ask(store, "/matches/1/explain/1")[1]
 
 
+def test_a_search_is_titled_by_the_bot_that_searches(store: Store) -> None:
+    first, second = (f"/matches/1/explain/{ply}" for ply in (0, 1))
+    assert "<h1>Red&#39;s search for move 1: search</h1>" in ask(store, first)[1]
+    assert "<h1>Yellow&#39;s search for move 2: other</h1>" in ask(store, second)[1]
+    assert "search for move 1: search, step by step</h1>" in ask(store, f"{first}/steps")[1]
+
+
 def test_the_form_asks_for_another_search(store: Store) -> None:
     query = "?method=minimax&depth=1&evaluation=windows&order=given"
     text = ask(store, TREE + query)[1]
@@ -135,6 +142,10 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     quiet.goto(f"{link}/matches/1#0")
     quiet.keyboard.press("ArrowRight")
     quiet.keyboard.press("ArrowRight")
+    # The search that led to the second move, and the one of the position after it.
+    led = quiet.get_attribute("#explain-move a", "href")
+    assert led is not None
+    assert led.endswith("/explain/1")
     quiet.click("#explain")
     quiet.wait_for_url(f"{link}{TREE}")
     # What is drawn has the style of its sheet, and its root in sight.
@@ -143,7 +154,9 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     )
     root = quiet.locator('.n[data-n="0"]').bounding_box()
     assert root is not None
+    middle = root["x"] + root["width"] / 2
     assert 0 < root["x"] < quiet.evaluate("innerWidth")
+    assert abs(middle - quiet.evaluate("innerWidth") / 2) < 50
     # The whole tree fits its frame, or has its own size.
     frame = "document.querySelector('.tree').clientWidth"
     width = "document.querySelector('.tree svg').clientWidth"

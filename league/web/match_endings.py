@@ -15,6 +15,9 @@ from league.store.store import Store
 PLIES_MAX = 500
 """A longer match is not played again for a word about its end."""
 
+PLIES_A_PAGE = 5_000
+"""Maximum number of plies to play again for a page: in chess they take about 150 ms."""
+
 KEPT_MAX = 10_000
 """Maximum number of words in memory."""
 
@@ -36,13 +39,22 @@ def ending_word(status: str) -> str:
 
 
 def remembered_endings(store: Store, rows: Sequence[MatchRow]) -> dict[int, str]:
-    """Return the words of `match_endings`; a match is played again only once for all pages."""
+    """Return the words of `match_endings`; a match is played again only once for all pages.
+
+    Longer lists than `PLIES_A_PAGE` have some of their words only when they are asked for again.
+    """
     kept: dict[int, str] = {}
     if store.memory is not None:
         kept = store.memory.recall(None, "words of endings", dict[int, str])
         if len(kept) > KEPT_MAX:
             kept.clear()
-    found = match_endings(store, rows, kept.copy())
+    known, left, asked = kept.copy(), PLIES_A_PAGE, []
+    for row in rows:
+        if row.id not in known:
+            left -= row.plies
+        if row.id in known or left >= 0:
+            asked.append(row)
+    found = match_endings(store, asked, known)
     kept.update(found)
     return found
 

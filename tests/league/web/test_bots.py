@@ -115,6 +115,14 @@ def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
     assert "Lost by its own fault" not in page_of(store, "bots", "plain")
 
 
+def test_a_forfeit_among_the_newest_matches_is_red(store: Store) -> None:
+    newest = page_of(store, "bots", "plain").partition('id="newest"')[2].partition("</section>")[0]
+    assert (
+        f'<span class="fault">crash of {SLASHED.partition("[")[0].replace("&", "&amp;")}' in newest
+    )
+    assert "Ended by" in newest
+
+
 def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
     assert [match.id for match in store.matches(fault_of=SLASHED)] == [10]
     assert store.matches(fault_of="plain") == ()

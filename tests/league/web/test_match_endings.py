@@ -11,6 +11,7 @@ from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
 from league.store.cache import Cache
 from league.store.rows import MatchRow
 from league.store.store import Store, open_store
+from league.web import match_endings as match_endings_module
 from league.web.match_endings import match_endings, remembered_endings
 from tests.league.matches import add_bots, add_tournament, won_match
 
@@ -69,3 +70,7 @@ def test_a_match_is_played_again_once_for_all_pages(
     assert set(remembered_endings(store, store.matches()).values()) == {"four in a row"}
     assert not set(asked) & set(first)
     assert len(asked) == 1
+    # A page of very long matches is not held up by them.
+    store.save_matches(tournament, [(MatchKey(2, 0), won)])
+    monkeypatch.setattr(match_endings_module, "PLIES_A_PAGE", 6)
+    assert len(remembered_endings(store, store.matches())) == 2

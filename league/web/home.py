@@ -90,7 +90,7 @@ def _home(store: Store, request: Request) -> str:
         cards=[_card(store, each, leaders) for each in games[:GAMES_MAX]],
         games=len(games),
         featured=_live(store, running) or _chosen(request, store),
-        running=running[:IN_PLAY_MAX],
+        running=with_outcomes(store, running[:IN_PLAY_MAX]),
         running_count=len(running),
         newest=with_outcomes(
             store, [each for each in tournaments if each.state != IN_PLAY][:shown]

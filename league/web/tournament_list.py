@@ -33,7 +33,7 @@ IN_PLAY = "in play"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTournament:
-    """A tournament in the list; `state` is a word, `outcome` a sentence once it is finished.
+    """A tournament in the list; `state` is a word, `outcome` a sentence on who won or leads.
 
     `near` are the bots that are not separated from the first.
     """
@@ -60,40 +60,41 @@ def tournaments_of(store: Store) -> list[ListedTournament]:
 
 
 def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
-    """Return tournaments with the outcome of each that has no match left."""
-    return [
-        _with_outcome(store, each)
-        if each.row.is_finished or (each.row.is_all_played and each.state != IN_PLAY)
-        else each
-        for each in rows
-    ]
+    """Return tournaments with who won each, or who leads by points."""
+    return [_with_outcome(store, each) if each.row.played else each for each in rows]
 
 
 def _with_outcome(store: Store, each: ListedTournament) -> ListedTournament:
-    """Say how a finished tournament ended, from its standings if its format concludes nothing."""
+    """Say how a tournament ended or stands, by its standings if its format concludes nothing."""
     row = each.row
+    is_over = row.is_finished or (row.is_all_played and each.state != IN_PLAY)
     says = headline(outlook(store, row).says)
     if format_of(row.config).is_test:
         # Its subject is the evidence, where others begin with the name of a bot.
         says = f"{says[:1].upper()}{says[1:]}"
     elif not says:
         says, near = store.recall(
-            ("outcome", row.id, row.state), lambda: _by_results(store, row), tournament=row.id
+            ("outcome", row.id, row.state, is_over),
+            lambda: _by_results(store, row, is_over=is_over),
+            tournament=row.id,
         )
         return replace(each, outcome=says, near=near)
     return replace(each, outcome=says)
 
 
-def _by_results(store: Store, row: TournamentRow) -> tuple[str, str]:
+def _by_results(store: Store, row: TournamentRow, *, is_over: bool) -> tuple[str, str]:
     try:
         table = standings(store, row.config.game, row.id)
         _, cells = crosstable(store, row.config.game, row.id)
     except InputError:
         # The file of its game may be gone.
         return "", ""
+    if not (is_over or table.has_points):
+        # Nobody leads by a rating in a knockout, and ratings change with each match elsewhere.
+        return "", ""
     rows = ranked(table)
     met = opponents_of(rows, cells, challengers_of(row.config))
-    return outcome_told(table, rows, met, is_over=True), near_told(table, rows, met)
+    return outcome_told(table, rows, met, is_over=is_over), near_told(table, rows, met)
 
 
 def _state_of(store: Store, row: TournamentRow) -> str:

@@ -257,7 +257,10 @@ def test_a_finished_tournament_without_a_winner_says_how_it_ended(tmp_path: Path
         for number in (gauntlet, season):
             save_encounter(store, number, 0, (bots[0], bots[1]), "WD")
             save_encounter(store, number, 1, (bots[0], bots[2]), "WW")
-        assert "deep scored" not in page_of(store, "/tournaments")
+        # A gauntlet says how it stands, but nobody leads by a rating.
+        before = page_of(store, "/tournaments")
+        assert "deep scored" in before
+        assert "is first with" not in before
         for number in (gauntlet, season):
             store.finish(number, 1, 4)
         said = words_of(page_of(store, "/tournaments"))
@@ -356,6 +359,17 @@ def test_a_match_in_play_is_featured(tmp_path: Path) -> None:
             assert "in play" in page_of(reader, "/tournaments?state=in+play")
         # A runner that was killed leaves its rows behind.
         assert "plies so far" not in page_of(store, "/featured")
+
+
+def test_a_tournament_in_play_says_who_leads(tmp_path: Path) -> None:
+    path = str(tmp_path / "league.db")
+    with open_store(path, create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        tournament = add_tournament(store, one, two)
+        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
+            for address in ("/", "/tournaments"):
+                assert "one leads with 1 of 1 point" in words_of(page_of(reader, address))
 
 
 def test_a_search_is_typed_and_followed_by_keys(quiet: "Page", link: str) -> None:

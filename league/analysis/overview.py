@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from league.analysis.standings import Standing, Standings, newest_standings, standings
+from league.analysis.standings import Standing, Standings, newest_standings, results_of
 from league.store.rows import BotRow
 from league.store.store import Store
 
@@ -87,7 +87,7 @@ def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
     ratings = _best_ratings(newest)
     rows: dict[int, list[Standing]] = {}
     for each in games:
-        for row in standings(store, each).rows:
+        for row in results_of(store, each):
             rows.setdefault(row.version, []).append(row)
     return [
         BotSummary(

@@ -252,6 +252,22 @@ def standings(
     )
 
 
+def results_of(store: Store, game: str) -> tuple[Standing, ...]:
+    """Return a row for each version with a match in a game: its results, without a rating."""
+    return store.recall(("results", game), lambda: _results_of(store, game), game=game)
+
+
+def _results_of(store: Store, game: str) -> tuple[Standing, ...]:
+    columns = _columns(store, game, None, choose(store, game, EVERYTHING), EVERYTHING)
+    if not columns.counts:
+        return ()
+    versions, results = versions_and_results(game, [columns])
+    rows = _rows(columns, results, len(versions))
+    for version, row in zip(versions, rows, strict=True):
+        row.version = version
+    return tuple(rows)
+
+
 def newest_standings(store: Store, game: str) -> Standings:
     """Rank the newest versions of the active bots of a game."""
     return standings(store, game, selection=Selection())

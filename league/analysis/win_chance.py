@@ -5,6 +5,7 @@ A score is in the bot's own unit, so that the chance is 1 / (1 + exp(-score / li
 """
 
 import math
+from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -116,16 +117,28 @@ def blunders(frames: Sequence[Frame], chances: Sequence[Chance]) -> list[Blunder
     A move whose next one told no chance is none: any move of the gap may have lost as much.
     """
     found = []
-    silent = silent_plies(frames, {(each.ply, each.seat) for each in chances})
+    unsure = after_gaps(frames, {(each.ply, each.seat) for each in chances})
     for seat in sorted({each.seat for each in chances}):
         own = [each for each in chances if each.seat == seat]
         found += [
             Blunder(before.ply, seat, before.value, after.value, after.ply)
             for before, after in pairwise(own)
-            if before.value - after.value >= BLUNDER
-            and not any(before.ply < ply < after.ply for ply in silent.get(seat, ()))
+            if before.value - after.value >= BLUNDER and (after.ply, seat) not in unsure
         ]
     return sorted(found, key=lambda each: each.ply)
+
+
+def after_gaps(frames: Sequence[Frame], told: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the plies and seats of `told` before which a seat had last moved and told nothing."""
+    found = set[tuple[int, int]]()
+    for seat, silent in silent_plies(frames, told).items():
+        own = sorted(ply for ply, each in told if each == seat)
+        found |= {
+            (after, seat)
+            for before, after in pairwise(own)
+            if bisect(silent, before) < bisect(silent, after)
+        }
+    return found
 
 
 def silent_plies(

@@ -31,6 +31,7 @@ def side_names(replay: Replay) -> tuple[str, ...]:
 def chance_chart(replay: Replay) -> Chart:
     """Return each bot's chances by ply, in percent."""
     points = {(each.ply, each.seat): 100 * seen_from(replay, each) for each in replay.chances}
+    plies, lines = _lines(replay, points)
     bounds: tuple[tuple[str, float], ...] = (("even", 50.0),)
     title = "Chance to win, by each bot's own scores"
     if is_two_sided(replay):
@@ -42,8 +43,8 @@ def chance_chart(replay: Replay) -> Chart:
         title=title,
         x_name="ply",
         y_name="chance",
-        x=_plies(replay, points),
-        lines=_lines(replay, points),
+        x=plies,
+        lines=lines,
         unit="%",
         bounds=bounds,
     )
@@ -52,6 +53,7 @@ def chance_chart(replay: Replay) -> Chart:
 def score_chart(replay: Replay) -> Chart:
     """Return the scores as the bots told them, each from its own view like those of the moves."""
     points = told_scores(replay)
+    plies, lines = _lines(replay, points)
     silent = [
         replay.names[seat]
         for seat in range(len(replay.names))
@@ -64,8 +66,8 @@ def score_chart(replay: Replay) -> Chart:
         title=title,
         x_name="ply",
         y_name="score",
-        x=_plies(replay, points),
-        lines=_lines(replay, points),
+        x=plies,
+        lines=lines,
         digits=0 if all(score == int(score) for score in points.values()) else 2,
     )
 
@@ -88,28 +90,27 @@ def time_chart(replay: Replay) -> Chart:
     }
     is_long = max(times.values(), default=0) >= _SECOND_NS
     unit_ns = _SECOND_NS if is_long else _MILLISECOND_NS
+    plies, lines = _lines(replay, {place: spent / unit_ns for place, spent in times.items()})
     return Chart(
         title="Time of each move",
         x_name="ply",
         y_name="time",
-        x=sorted({ply for ply, _ in times}) if any(times.values()) else [],
-        lines=_lines(replay, {place: spent / unit_ns for place, spent in times.items()}),
+        x=plies if any(times.values()) else [],
+        lines=lines,
         unit=" s" if is_long else " ms",
         digits=2 if is_long else 1,
         is_bars=True,
     )
 
 
-def _plies(replay: Replay, points: Mapping[tuple[int, int], float]) -> list[int]:
-    """Return the plies of the points, and those at which a line breaks."""
+def _lines(
+    replay: Replay, points: Mapping[tuple[int, int], float]
+) -> tuple[Sequence[int], Sequence[ChartLine]]:
+    """Return the plies of the points and of the breaks between them, and a line for each seat."""
     breaks = silent_plies(replay.frames, points.keys())
-    return sorted({ply for ply, _ in points} | {ply for own in breaks.values() for ply in own})
-
-
-def _lines(replay: Replay, points: Mapping[tuple[int, int], float]) -> Sequence[ChartLine]:
-    plies, breaks = _plies(replay, points), silent_plies(replay.frames, points.keys())
+    plies = sorted({ply for ply, _ in points} | {ply for own in breaks.values() for ply in own})
     colours = colours_in(replay.row.game, len(replay.names))
-    return [
+    return plies, [
         ChartLine(
             name,
             [_rounded(points.get((ply, seat))) for ply in plies],

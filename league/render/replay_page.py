@@ -7,7 +7,7 @@ from typing import Any
 from games.chess.rules import Chess
 from games.support.move_marks import mark_foreseen
 from league.analysis.replay import Replay
-from league.analysis.win_chance import Blunder, silent_plies, usual_size
+from league.analysis.win_chance import Blunder, after_gaps, usual_size
 from league.match.replay import Frame
 from league.model.number_format import clock_time, short_count, short_time, told_score
 from league.model.records import ReportRecord, Termination
@@ -310,14 +310,11 @@ def _points(replay: Replay) -> list[match_plots.PlotPoint]:
         told = told_scores(replay)
         most = 2 * usual_size(list(told.values()))
         values = {place: max(0.0, min(1.0, 0.5 + score / most)) for place, score in told.items()}
-    silent = silent_plies(replay.frames, values.keys())
-    last: dict[int, int] = {}
-    points = []
-    for (ply, seat), value in values.items():
-        is_after_gap = any(last.get(seat, ply) < each < ply for each in silent[seat])
-        points.append(match_plots.PlotPoint(ply, seat, value, colours[seat], is_after_gap))
-        last[seat] = ply
-    return points
+    gaps = after_gaps(replay.frames, values.keys())
+    return [
+        match_plots.PlotPoint(ply, seat, value, colours[seat], (ply, seat) in gaps)
+        for (ply, seat), value in values.items()
+    ]
 
 
 def _times(replay: Replay) -> list[match_plots.PlotPoint]:

@@ -231,7 +231,7 @@ def _says(
     bracket: Bracket | None,
 ) -> str:
     """Write the headline."""
-    is_over = (look.row.is_finished or look.row.is_all_played) and not look.is_in_play
+    is_over = look.row.is_over(is_in_play=look.is_in_play)
     if test is not None:
         says = trial_told(
             look.names[0], test.trial.state, test.conclusion, test.matches, is_over=is_over

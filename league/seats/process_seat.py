@@ -55,6 +55,7 @@ class ProcessSeat(ABC):
     def start(self) -> int:
         """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
         if self._is_up():
+            self._running().begin_match()
             return 0
         idle_bots = None if self._limits.may_ponder else self._environment.idle_bots
         if idle_bots is not None:
@@ -63,7 +64,7 @@ class ProcessSeat(ABC):
             begin = time.monotonic_ns()
             self._start()
             took = time.monotonic_ns() - begin
-        self._running().lasts_for_match()
+        self._running().begin_match()
         if idle_bots is not None:
             idle_bots.add(self._running())
         usage = self._running().usage()
@@ -90,8 +91,8 @@ class ProcessSeat(ABC):
         return self._process
 
     def _is_up(self) -> bool:
-        """Return whether the bot runs; stop it first if it may not last for a match."""
-        if self._process is not None and not self._process.lasts_for_match():
+        """Whether the bot runs; stop it first if it may not last for a match."""
+        if self._process is not None and self._process.is_spent:
             self.stop()
         return self._process is not None
 

@@ -98,6 +98,10 @@ class TournamentRow:
         """Whether it is still open though all its matches are played: its runner died just then."""
         return self.state is TournamentState.OPEN and 0 < self.played == self.total
 
+    def is_over(self, *, is_in_play: bool) -> bool:
+        """Return whether no match is left to play; `is_in_play` says whether it has a runner."""
+        return self.is_finished or (self.is_all_played and not is_in_play)
+
     @property
     def status(self) -> str:
         """Return its state in words; an open one is `unfinished`, `stopped` or `all played`."""

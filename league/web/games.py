@@ -14,6 +14,7 @@ from games.support.specs import GAMES, find_game
 from league.analysis.calibration_report import calibration
 from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import PoolStatistics, pool
+from league.analysis.sentences import is_even_possible
 from league.analysis.standings import newest_standings
 from league.model.errors import UnknownRowError
 from league.ratings.head_to_head import ScoreShare
@@ -107,8 +108,8 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
 
 def _is_lopsided(opening: ScoreShare) -> bool:
     """Whether an opening that was played often favours a seat beyond chance."""
-    low, high = opening.head_to_head.interval
-    return opening.head_to_head.matches >= OPENING_LEAST and not low <= 0.5 <= high
+    found = opening.head_to_head
+    return found.matches >= OPENING_LEAST and not is_even_possible(found)
 
 
 def _pool(store: Store, name: str) -> tuple[PoolStatistics | None, str]:

@@ -67,7 +67,7 @@ def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[Listed
 def _with_outcome(store: Store, each: ListedTournament) -> ListedTournament:
     """Say how a tournament ended or stands, by its standings if its format concludes nothing."""
     row = each.row
-    is_over = row.is_finished or (row.is_all_played and each.state != IN_PLAY)
+    is_over = row.is_over(is_in_play=each.state == IN_PLAY)
     says = headline(outlook(store, row).says)
     if format_of(row.config).is_test:
         # Its subject is the evidence, where others begin with the name of a bot.

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
 
 from starlette.concurrency import run_in_threadpool
 
@@ -19,7 +18,7 @@ from league.render.tournament_page import (
 )
 from league.store.store import Store
 from league.tournament.live_board import MatchInPlay, matches_in_play
-from league.web.match_endings import match_endings
+from league.web.match_endings import remembered_endings
 from league.web.watching import Look, now_s
 
 LOOK_S = 1.0
@@ -74,7 +73,6 @@ class TournamentWatch:
         self._change = -1
         self._boards_due_s = self._body_due_s = self._slow_due_s = 0.0
         self._slow = SlowParts()
-        self._endings: dict[int, str] = {}
         self._played: deque[tuple[float, int]] = deque()
 
     @property
@@ -122,9 +120,7 @@ class TournamentWatch:
         is_slow_due = begin_s >= self._slow_due_s or not look.is_in_play
         rate = self._rate(begin_s, look.row.played)
         slow = None if is_slow_due else self._slow
-        texts, self._slow, self._endings = await run_in_threadpool(
-            _drawn, self._store, look, rate, slow, self._endings
-        )
+        texts, self._slow = await run_in_threadpool(_drawn, self._store, look, rate, slow)
         if is_slow_due:
             self._slow_due_s = begin_s + SLOW_S
         self._look, self._change = look, change
@@ -146,17 +142,12 @@ def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
 
 
 def _drawn(
-    store: Store,
-    look: FollowUpdate,
-    rate: float | None,
-    slow: SlowParts | None,
-    endings: Mapping[int, str],
-) -> tuple[dict[str, str], SlowParts, dict[int, str]]:
+    store: Store, look: FollowUpdate, rate: float | None, slow: SlowParts | None
+) -> tuple[dict[str, str], SlowParts]:
     row = look.row
     table: Standings = standings(store, row.config.game, row.id)
     _, cells = crosstable(store, row.config.game, row.id)
     matches = store.matches(tournament=row.id, limit=NEWEST)
     slow = slow or SlowParts.of(look, table)
-    found = match_endings(store, matches, endings)
-    body = draw_body(look, table, cells, matches, slow, found)
-    return {"head": draw_head(look, rate), **body}, slow, found
+    body = draw_body(look, table, cells, matches, slow, remembered_endings(store, matches))
+    return {"head": draw_head(look, rate), **body}, slow

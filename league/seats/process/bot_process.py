@@ -175,18 +175,23 @@ class BotProcess:
         """Whether it has not been killed yet."""
         return self._popen.pid in _LIVE
 
-    def lasts_for_match(self) -> bool:
-        """Return whether its CPU time and memory allow a match; ask before each, and at its start.
+    def begin_match(self) -> None:
+        """Note the memory that it has reserved before a match."""
+        if self._reserved_max is not None:
+            self._reserved = reserved_bytes(self.pid)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether another match may exhaust its CPU time, or the memory that it may reserve.
 
         Some engines leave the stack of a thread behind at each search.
         """
-        before = self._reserved
-        if self._reserved_max is not None:
-            self._reserved = reserved_bytes(self.pid)
-            grown = self._reserved - before if before else 0
-            if self._reserved + LONGER * grown > self._reserved_max:
-                return False
-        return (self.cpu_ns() or 0) < CPU_S * 1e9 / 2
+        if (self.cpu_ns() or 0) > CPU_S * 1e9 / 2:
+            return True
+        if self._reserved_max is None:
+            return False
+        now = reserved_bytes(self.pid)
+        return now + LONGER * (now - self._reserved) > self._reserved_max
 
     @property
     def rests(self) -> bool:

@@ -1,4 +1,4 @@
-"""Twice a second, a worker shows its heartbeat and the moves of a longer match.
+"""Four times a second, a worker shows its heartbeat and the moves of a longer match.
 
 Twenty times a second if somebody watches the match.
 """
@@ -19,7 +19,7 @@ from league.match.conduct import Ply
 from league.model.live_ply import LivePly, pack_plies, unpack_plies
 from league.model.records import MatchKey
 
-LIVE_INTERVAL_S = 0.5
+LIVE_INTERVAL_S = 0.25
 """The sampling interval, and the minimum age of a match to be sampled."""
 
 WATCHED_INTERVAL_S = 0.05

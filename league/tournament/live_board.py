@@ -42,7 +42,7 @@ class LiveBoard:
         self._tournament = tournament
         self._mark = WatchMark(store.path, tournament)
         self._watched: frozenset[MatchKey] = frozenset()
-        self._due_s = 0.0
+        self._shown_s = 0.0
         self._seen: dict[str, LiveMatchRow] = {}
         self._shown: tuple[LiveMatchRow, ...] | None = None
 
@@ -86,9 +86,11 @@ class LiveBoard:
     def show(self, jobs: Container[MatchKey]) -> None:
         """Store the changes of matches still in play, once a second, or more often if watched."""
         now_s = time.monotonic()
-        # Only what was stored puts off the next one: a move after a pause is stored at once.
-        if now_s >= self._due_s and self._show(jobs):
-            self._due_s = now_s + (WATCHED_EVERY_S if self._watched else SHOW_EVERY_S)
+        # The interval counts from the last stored change: a move after a pause is stored at once,
+        # and a spectator who has just come does not wait for the end of the long interval.
+        pause_s = WATCHED_EVERY_S if self._watched else SHOW_EVERY_S
+        if now_s >= self._shown_s + pause_s and self._show(jobs):
+            self._shown_s = now_s
 
     def _show(self, jobs: Container[MatchKey]) -> bool:
         playing = [row for row in self._seen.values() if row.key in jobs]
@@ -127,8 +129,8 @@ class MatchInPlay:
 def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
     """Return some matches of a tournament in play, at most two seconds old.
 
-    Empty if no runner is alive, whatever a killed one has left; matches shorter than half a second
-    never appear.
+    Empty if no runner is alive, whatever a killed one has left; matches shorter than a quarter of a
+    second never appear.
     """
     rows = store.shown(tournament)
     if not rows or not store.is_in_play(tournament):

@@ -23,7 +23,13 @@ from league.registration.register import register
 from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
-from league.tournament.live_board import SHOWN_MAX, LiveBoard, MatchInPlay, matches_in_play
+from league.tournament.live_board import (
+    SHOWN_MAX,
+    WATCHED_EVERY_S,
+    LiveBoard,
+    MatchInPlay,
+    matches_in_play,
+)
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from league.tournament.watch_mark import WatchMark
@@ -268,6 +274,26 @@ def test_a_move_after_a_pause_is_stored_at_once(
         board.take([LiveMatch("w", key, 3, 2, (LivePly(8),))], {key: job})
         board.show({key})
         assert len(store.shown(1)[0].plies) == 2, "the next one waits its turn"
+
+
+def test_a_spectator_who_comes_sees_the_next_move_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = [100.0]
+    monkeypatch.setattr("league.tournament.live_board.time.monotonic", lambda: now_s[0])
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        number = add_tournament(store, one, two)
+        board, key = LiveBoard(store, number), MatchKey(0, 0)
+        jobs = {key: tictactoe(one, two, key)}
+        board.take([LiveMatch("w", key, 1, 0, (LivePly(4),))], jobs)
+        board.show(jobs)
+        WatchMark(store.path, number).write([key])
+        now_s[0] += WATCHED_EVERY_S
+        assert board.watched() == {key}
+        board.take([LiveMatch("w", key, 2, 1, (LivePly(0),))], jobs)
+        board.show(jobs)
+        assert len(store.shown(number)[0].plies) == 2
 
 
 def tictactoe(one: int, two: int, key: MatchKey, tournament: int = 1) -> MatchJob:

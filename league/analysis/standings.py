@@ -1,4 +1,4 @@
-"""Standings and crosstables, from totals and a rating system."""
+"""Standings, from totals and a rating system."""
 
 import math
 from collections import Counter
@@ -33,8 +33,6 @@ from league.ratings.rating_system import (
     RatingSystem,
     SystemRatings,
     TotalsSystem,
-    opponents,
-    share,
 )
 from league.ratings.result_table import Floats, ResultColumns
 from league.ratings.system_specs import DEFAULT_SYSTEM, settings_of
@@ -201,25 +199,6 @@ class Standings:
         return [*lines, *self.remarks]
 
 
-@dataclass(slots=True)
-class Cell:
-    """One bot's score against another."""
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def points(self) -> float:
-        """One for each win, a half for each draw."""
-        return self.wins + self.draws / 2
-
-    @property
-    def matches(self) -> int:
-        """The number of matches between the two."""
-        return self.wins + self.draws + self.losses
-
-
 def standings(
     store: Store,
     game: str,
@@ -258,7 +237,7 @@ def results_of(store: Store, game: str) -> tuple[Standing, ...]:
 
 
 def _results_of(store: Store, game: str) -> tuple[Standing, ...]:
-    columns = _columns(store, game, None, choose(store, game, EVERYTHING), EVERYTHING)
+    columns = total_columns(store, game, None, choose(store, game, EVERYTHING), EVERYTHING)
     if not columns.counts:
         return ()
     versions, results = versions_and_results(game, [columns])
@@ -277,7 +256,7 @@ def _standings(store: Store, found: Standings) -> Standings:
     game, tournament, system, anchor = found.game, found.tournament, found.system, found.anchor
     chosen = choose(store, game, found.selection) if tournament is None else Chosen(None, ())
     found.remarks = chosen.remarks
-    columns = _columns(store, game, tournament, chosen, found.selection)
+    columns = total_columns(store, game, tournament, chosen, found.selection)
     entrants: tuple[int, ...] = ()
     if tournament is not None:
         held = store.tournament(tournament)
@@ -347,26 +326,10 @@ def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:
         found.runs = []
 
 
-def crosstable(
-    store: Store, game: str, tournament: int | None = None
-) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
-    """Return the standings, and each version's score against each other one.
-
-    Seats of the same side do not play against each other.
-    """
-    rows = [row for row in standings(store, game, tournament).rows if row.rank]
-    cells = store.recall(
-        ("cells", game, tournament),
-        lambda: _cells(game, _columns(store, game, tournament, Chosen(None, ()), EVERYTHING)),
-        game=game,
-        tournament=tournament,
-    )
-    return rows, cells
-
-
-def _columns(
+def total_columns(
     store: Store, game: str, tournament: int | None, chosen: Chosen, selection: Selection
 ) -> TotalColumns:
+    """Return the totals of a game's matches that count, or of a tournament's."""
     numbers = chosen.tournaments if tournament is None else tournament
     repeated = Repeat.OF_LEAGUE if tournament is not None else selection.repeated
     since = selection.since
@@ -376,32 +339,6 @@ def _columns(
         game=game,
         tournament=tournament,
     )
-
-
-def _cells(game: str, columns: TotalColumns) -> dict[tuple[int, int], Cell]:
-    # Keyed by pair of versions; won, drawn and lost.
-    counts: dict[tuple[int, int], list[int]] = {}
-    seats = len(columns.seatings[0]) if columns.seatings else 2
-    opposing = opponents(seats, sides_of(game, seats))
-    facing = [(one, other) for one, others in enumerate(opposing) for other in others]
-    results = [
-        # All lost if no bot started.
-        [
-            round(2 - 2 * share(each.scores[one], each.scores[other])) if any(each.scores) else 2
-            for one, other in facing
-        ]
-        for each in columns.endings
-    ]
-    for seating, ending, count in zip(
-        columns.of_seating, columns.of_ending, columns.counts, strict=True
-    ):
-        versions = columns.seatings[seating]
-        for (one, other), result in zip(facing, results[ending], strict=True):
-            met = versions[one], versions[other]
-            if met not in counts:
-                counts[met] = [0, 0, 0]
-            counts[met][result] += count
-    return {met: Cell(*results) for met, results in counts.items()}
 
 
 def _fitted(

@@ -338,7 +338,7 @@ class Crosstable(Answer[Any]):
     """The score of each bot against each other bot; the value holds the rows and the cells."""
 
     def __init__(self, store: Store, game: str, tournament: int | None) -> None:
-        from league.analysis.standings import crosstable
+        from league.analysis.crosstable import crosstable
         from league.render.text.score_parts import where
         from league.render.text.standings import crosstable_table
 

@@ -5,7 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from league.analysis.standings import Cell, Standing, Standings
+from league.analysis.crosstable import Cell
+from league.analysis.standings import Standing, Standings
 from league.formats.format import Format
 from league.formats.gauntlet import Gauntlet
 from league.formats.specs import make_format

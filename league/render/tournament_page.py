@@ -5,8 +5,9 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, takewhile
 
+from league.analysis.crosstable import Cell
 from league.analysis.follow import FollowUpdate, RatingHistory
-from league.analysis.standings import Cell, Standing, Standings
+from league.analysis.standings import Standing, Standings
 from league.formats.format import BracketTie, Format, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED

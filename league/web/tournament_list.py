@@ -7,8 +7,9 @@ from typing import Any
 from starlette.requests import Request
 
 from games.support.errors import InputError
+from league.analysis.crosstable import crosstable
 from league.analysis.outlook import outlook
-from league.analysis.standings import crosstable, standings
+from league.analysis.standings import standings
 from league.formats.specs import format_title
 from league.model.errors import UnknownRowError
 from league.model.number_format import true_minus

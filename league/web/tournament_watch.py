@@ -5,8 +5,9 @@ from collections import deque
 
 from starlette.concurrency import run_in_threadpool
 
+from league.analysis.crosstable import crosstable
 from league.analysis.follow import Follower, FollowUpdate
-from league.analysis.standings import Standings, crosstable, standings
+from league.analysis.standings import Standings, standings
 from league.render.keyed_text import Drawing, KeyedText
 from league.render.tournament_page import (
     PARTS,

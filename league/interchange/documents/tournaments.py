@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from league.analysis import standings
+from league.analysis import crosstable, standings
 from league.analysis.outlook import outlook
 from league.analysis.pool_statistics import Cycle
 from league.formats.format import TableOrder
@@ -216,7 +216,7 @@ def crosstable_document(
     game: str,
     tournament: int | None,
     rows: Sequence[standings.Standing],
-    cells: Mapping[tuple[int, int], standings.Cell],
+    cells: Mapping[tuple[int, int], crosstable.Cell],
 ) -> Crosstable:
     """Return what every bot of a game, or of one tournament, scored against every other."""
     return Crosstable(

@@ -10,10 +10,11 @@ from typing import Any
 import tomli_w
 
 from league.analysis.bot_health import Health, health
+from league.analysis.crosstable import Cell, crosstable
 from league.analysis.encounters import most_frequent
 from league.analysis.opening_statistics import lopsided_sentence
 from league.analysis.rating_history import rate, sides_of, system_of_kind
-from league.analysis.standings import Cell, Standing, Standings, crosstable, standings
+from league.analysis.standings import Standing, Standings, standings
 from league.interchange.report.notable import Notable, OnLook, notable
 from league.model.records import Repeat, Termination
 from league.ratings.rating_system import MatchSystem

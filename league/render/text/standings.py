@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from league.analysis.standings import Cell, Standing, Standings
+from league.analysis.crosstable import Cell
+from league.analysis.standings import Standing, Standings
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
 

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
+from league.analysis.crosstable import crosstable
 from league.analysis.rating_history import history
-from league.analysis.standings import Anchor, Standings, crosstable, standings
+from league.analysis.standings import Anchor, Standings, standings
 from league.cli.main import cli
 from league.interchange.documents.tournaments import standings_document
 from league.model.errors import DatabaseError

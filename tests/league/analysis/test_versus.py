@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.analysis.standings import crosstable
+from league.analysis.crosstable import crosstable
 from league.analysis.versus import versus
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict

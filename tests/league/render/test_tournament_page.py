@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from games.support.specs import find_game
+from league.analysis.crosstable import Cell
 from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.outlook import Outlook
 from league.analysis.pool_statistics import Cycle
-from league.analysis.standings import Cell, Standing, Standings
+from league.analysis.standings import Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
 from league.formats.schedule import EXHAUSTED
 from league.formats.table import Table

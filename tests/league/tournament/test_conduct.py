@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from league.analysis.bot_health import health
+from league.analysis.crosstable import crosstable
 from league.analysis.follow import Follower
 from league.analysis.loss_report import loss_report
 from league.analysis.replay import load_replay
-from league.analysis.standings import crosstable, standings
+from league.analysis.standings import standings
 from league.analysis.verify import verify
 from league.model.records import Conduct, Termination
 from league.render.text.health import health_blocks

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from games.support.errors import InputError
+from league.analysis.crosstable import crosstable
 from league.analysis.follow import Follower
 from league.analysis.outlook import outlook
-from league.analysis.standings import crosstable, standings
+from league.analysis.standings import standings
 from league.analysis.verify import verify
 from league.execution.pool import Pool
 from league.execution.worker import MatchJob

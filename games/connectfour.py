@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, signed, status
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, row_status, signed, status
 from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import Mark, cells_of, centre_of, draw_discs, draw_text_board, mark_rows
 from games.support.errors import PositionError
@@ -21,7 +21,6 @@ _SHORT = 4
 _WORD = 64
 _LETTERS = "abcdefghijklmnop"
 _SIGNS = "ry"
-_ROWS = {3: "three", 4: "four", 5: "five", 6: "six"}
 _new = object.__new__
 
 
@@ -175,9 +174,8 @@ class ConnectFourState(State):
         return draw_text_board(self.game.headings, self._rows(), told)
 
     def status(self) -> str:
-        """Say who moves, or who won by how long a row."""
-        told, length = super().status(), self.game.board.connect
-        return f"{told} by {_ROWS.get(length, length)} in a row" if self.result in WON else told
+        """Say who moves, who won by how long a row, or that the board is full."""
+        return row_status(self, self.game.board.connect)
 
     def cells(self) -> tuple[str, ...]:
         """Return the rows from the top: `X` Red, `O` Yellow, `.` free."""

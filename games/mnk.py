@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, filterfalse
 
-from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, signed, status
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, row_status, signed, status
 from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import Mark, cells_of, document, draw_text_board, mark_rows, piece
 from games.support.errors import PositionError
@@ -243,7 +243,7 @@ class MnkState(State):
         return draw_text_board(
             _LETTERS[: game.columns],
             self._rows(),
-            self._status(signed(game.seat_names, "XO")),
+            status(self, signed(game.seat_names, "XO")) + self._swap_told(),
             labels,
         )
 
@@ -278,11 +278,11 @@ class MnkState(State):
         return mark_rows(self.stones(0), self.stones(1), board.bits, board.columns, won)
 
     def status(self) -> str:
-        """Return who moves or won, and whether the mover may swap sides."""
-        return self._status(self.game.seat_names)
+        """Say who moves or may swap, who won by how long a row, or that the board is full."""
+        return row_status(self, self.game.connect) + self._swap_told()
 
-    def _status(self, names: Sequence[str]) -> str:
-        return status(self, names) + (", or swap" if self.is_swap_open() else "")
+    def _swap_told(self) -> str:
+        return ", or swap" if self.is_swap_open() else ""
 
 
 def _ruled(board: MnkBoard) -> list[str]:

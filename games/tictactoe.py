@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, status
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, row_status, status
 from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import Mark, cells_of, centre_of, draw_grid, draw_text_board, mark_rows
 from games.support.errors import PositionError
@@ -110,6 +110,10 @@ class TicTacToeState(State):
     def render(self) -> str:
         """Draw the board with X for the first seat and O for the second; a won row in brackets."""
         return draw_text_board("abc", self._rows(), status(self, "XO"), ["3 ", "2 ", "1 "])
+
+    def status(self) -> str:
+        """Say who moves, who won by three in a row, or that the board is full."""
+        return row_status(self, 3)
 
     def cells(self) -> tuple[str, ...]:
         """Return the rows from the top: `X` the first seat, `O` the second, `.` free."""

@@ -14,6 +14,7 @@ WON = ((1.0, -1.0), (-1.0, 1.0))
 """The utilities by the seat that won."""
 
 DRAWN = (0.0, 0.0)
+_LENGTHS = {3: "three", 4: "four", 5: "five", 6: "six"}
 
 S = TypeVar("S", bound=State)
 
@@ -79,3 +80,13 @@ def status(state: State, names: Sequence[str]) -> str:
         return f"{names[state.to_move]} to move"
     first, second = outcome
     return "draw" if first == second else f"{names[first < second]} won"
+
+
+def row_status(state: State, length: int) -> str:
+    """Say who moves, who won by how long a row, or that the board is full without one."""
+    told, outcome = status(state, state.game.seat_names), state.outcome()
+    if outcome is None:
+        return told
+    if outcome == DRAWN:
+        return f"{told}: board full"
+    return f"{told} by {_LENGTHS.get(length, length)} in a row"

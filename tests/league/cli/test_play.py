@@ -77,7 +77,8 @@ def test_a_person_loses_from_the_other_seat(tmp_path: Path, first: str) -> None:
 def test_a_draw(tmp_path: Path) -> None:
     arguments = ("tictactoe", "--against", "minimax:depth=2", "--seed", "1")
     shown = play(tmp_path, "b2\n" + "a1\na2\na3\nb1\nb3\nc1\nc2\nc3\n" * 9, *arguments)
-    assert shown.rstrip().splitlines()[-1] in ("A draw.", "minimax:depth=2 won.")
+    endings = ("A draw: board full.", "minimax:depth=2 won by three in a row.")
+    assert shown.rstrip().splitlines()[-1] in endings
 
 
 def test_typos_are_answered_with_the_legal_moves(tmp_path: Path, first: str) -> None:

@@ -35,7 +35,7 @@ def test_two_people_take_all_seats_in_turn_and_take_moves_back() -> None:
         for move in ("b1", "a2", "c1", "a3"):
             session.play(move)
         assert session.is_over
-        assert session.result() == "X won."
+        assert session.result() == "X won by three in a row."
         record = session.record()
     assert (record.notation, record.scores) == ("a1 b1 a2 c1 a3", (1.0, 0.0))
     assert (record.termination, record.versions) == (Termination.RULES, (0, 0))

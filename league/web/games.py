@@ -17,6 +17,7 @@ from league.analysis.pool_statistics import PoolStatistics, pool
 from league.analysis.sentences import is_even_possible
 from league.analysis.standings import newest_standings
 from league.model.errors import UnknownRowError
+from league.model.records import Termination
 from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
 from league.render.data_uri import picture
@@ -25,6 +26,7 @@ from league.render.game_look import seat_names_in
 from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn, page
+from league.web.match_endings import SAMPLE, endings_told
 
 OPENINGS = 10
 OPENING_LEAST = 10
@@ -101,6 +103,7 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
         "openings": [each for each in found.openings if _is_lopsided(each)] if found else [],
         "openings_max": OPENINGS,
         "most_frequent": most_frequent,
+        "by_rules": _by_rules(store, name, found) if found else "",
         "calibration": calibrated if calibrated.found.bins else None,
         "calibrated": calibration_chart(calibrated.found),
     }
@@ -110,6 +113,15 @@ def _is_lopsided(opening: ScoreShare) -> bool:
     """Whether an opening that was played often favours a seat beyond chance."""
     found = opening.head_to_head
     return found.matches >= OPENING_LEAST and not is_even_possible(found)
+
+
+def _by_rules(store: Store, name: str, found: PoolStatistics) -> str:
+    newest = store.recall_recent(
+        ("newest by the rules", name),
+        lambda: store.matches(game=name, termination=Termination.RULES, limit=SAMPLE),
+        game=name,
+    )
+    return endings_told(store, newest, found.ends[Termination.RULES])
 
 
 def _pool(store: Store, name: str) -> tuple[PoolStatistics | None, str]:

@@ -1,6 +1,7 @@
 """How matches ended in the words of their game: `checkmate`, `four in a row`."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
@@ -18,9 +19,13 @@ PLIES_MAX = 500
 PLIES_A_PAGE = 5_000
 """Maximum number of plies to play again for a page: in chess they take about 150 ms."""
 
+SAMPLE = 50
+"""Number of the newest matches by whose words a page tells how all of them ended."""
+
 KEPT_MAX = 10_000
 """Maximum number of words in memory."""
 
+_SCORES = re.compile(r".+ \d+, .+ \d+")
 _RESULT = re.compile(r"(?:.* won|draw)\b(?:: | by | )?(.*)", re.DOTALL)
 
 
@@ -57,6 +62,19 @@ def remembered_endings(store: Store, rows: Sequence[MatchRow]) -> dict[int, str]
     found = match_endings(store, asked, known)
     kept.update(found)
     return found
+
+
+def endings_told(store: Store, newest: Sequence[MatchRow], count: int) -> str:
+    """Count the words of the newest matches by the rules, of which there are `count` in all.
+
+    As in 'of the newest 50: checkmate 41, stalemate 9', or only the counts if these are all
+    matches. '' for a game that has no words for it, or only the final score.
+    """
+    words = Counter(remembered_endings(store, newest).values())
+    if not words or any(not word or _SCORES.fullmatch(word) for word in words):
+        return ""
+    told = ", ".join(f"{word} {times}" for word, times in words.most_common())
+    return told if words.total() == count else f"of the newest {words.total()}: {told}"
 
 
 def match_endings(

@@ -9,11 +9,12 @@ from starlette.routing import Route
 from league.analysis.sentences import is_even_possible, superiority_told
 from league.analysis.versus import Versus, versus
 from league.model.errors import UnknownRowError
+from league.model.records import Termination
 from league.ratings.head_to_head import KINDS
 from league.render.game_look import has_pictures, seat_names_in
 from league.store.store import Store
 from league.web.html_response import drawn, page
-from league.web.match_endings import remembered_endings
+from league.web.match_endings import SAMPLE, endings_told, remembered_endings
 
 OPENINGS = 10
 LATEST = 12
@@ -65,6 +66,7 @@ def _names(request: Request) -> tuple[str, str]:
 
 def _values(store: Store, found: Versus) -> dict[str, object]:
     latest = list(store.match_rows([row.id for row in found.newest[:LATEST]]))
+    by_rules = [row.id for row in found.newest if row.termination is Termination.RULES]
     seats = len(found.newest[0].versions)
     return {
         "found": found,
@@ -76,6 +78,7 @@ def _values(store: Store, found: Versus) -> dict[str, object]:
         "boards": latest[:BOARDS] if has_pictures(found.game) else [],
         "matches": latest,
         "endings": remembered_endings(store, latest),
+        "by_rules": endings_told(store, list(store.match_rows(by_rules[:SAMPLE])), len(by_rules)),
     }
 
 

@@ -112,13 +112,14 @@ def add_bots(store: Store, *names: str) -> list[int]:
 def add_tournament(
     store: Store,
     *versions: int,
+    game: str = "connectfour",
     rounds: int = 10,
     format: str = "roundrobin",
     pairing_rules: int = PAIRING_RULES,
 ) -> int:
-    """Store a Connect Four tournament between the versions."""
+    """Store a tournament between the versions."""
     config = TournamentConfig(
-        game="connectfour",
+        game=game,
         entrants=versions,
         rounds=rounds,
         seed=1,

@@ -12,8 +12,12 @@ from league.store.cache import Cache
 from league.store.rows import MatchRow
 from league.store.store import Store, open_store
 from league.web import match_endings as match_endings_module
-from league.web.match_endings import match_endings, remembered_endings
+from league.web.match_endings import SAMPLE, endings_told, match_endings, remembered_endings
 from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.web.asking import ask
+
+FULL = "330254564223355224331121550404466660106011"
+"""Columns of a Connect Four match that fills the board without four in a row."""
 
 
 def played(record: MatchRecord, *moves: int) -> MatchRecord:
@@ -47,6 +51,42 @@ def test_endings_are_told_once_and_only_of_rules_that_were_followed(store: Store
     assert match_endings(store, rows, known) == expected | {numbers[0]: "known"}
     foreign = [replace(row, game="rules/nim.py:Nim") for row in rows]
     assert match_endings(store, foreign) == {}
+
+
+def test_pages_count_the_words_of_the_newest_matches(store: Store) -> None:
+    deep, deeper = add_bots(store, "deep", "deeper")
+    tournament = add_tournament(store, deep, deeper)
+    won = played(won_match(deep, deeper), 0, 1, 0, 1, 0, 1, 0)
+    drawn = played(won_match(deep, deeper, (0.5, 0.5)), *map(int, FULL))
+    crash = replace(won, termination=Termination.CRASH, fault_seat=1)
+    addresses = ("/games/connectfour", "/versus/deep/deeper")
+
+    def add(*records: MatchRecord) -> None:
+        first = len(store.matches())
+        store.save_matches(
+            tournament, [(MatchKey(first + n, 0), each) for n, each in enumerate(records)]
+        )
+
+    add(won, won, drawn, crash)
+    for address in addresses:
+        text = ask(store, address)[1]
+        assert ">by the rules<" in text
+        assert ">four in a row 2, board full 1<" in text
+    add(*[drawn] * (SAMPLE - 1), crash)
+    for address in addresses:
+        said = f">of the newest {SAMPLE}: board full {SAMPLE}<"
+        assert said in ask(store, address)[1]
+
+
+def test_final_scores_are_no_kinds_of_endings(store: Store) -> None:
+    deep, deeper = add_bots(store, "deep", "deeper")
+    tournament = add_tournament(store, deep, deeper, game="othello")
+    # The shortest match of Othello that random moves find.
+    over = played(won_match(deep, deeper), 19, 18, 37, 29, 21, 11, 3, 20, 17)
+    store.save_matches(tournament, [(MatchKey(0, 0), over)])
+    rows = store.matches()
+    assert list(match_endings(store, rows).values()) == ["Black 13, White 0"]
+    assert endings_told(store, rows, 1) == ""
 
 
 def test_a_match_is_played_again_once_for_all_pages(

@@ -100,6 +100,13 @@ class Knockout(Format):
             order[2:3] = [[bracket.third], [each for each in order[2] if each != bracket.third]]
         return [group for group in order if group]
 
+    def seeds(self, entrants: int, seed: int) -> list[int]:
+        """Return the entrants by seed, the first seed first; `seed` is that of the tournament."""
+        order = list(range(entrants))
+        if self.seeding == "drawn":
+            random.Random(seed_of(seed, "draw")).shuffle(order)
+        return order
+
     def outs(self, alive: int, seats: int) -> list[int]:
         """Return how many entrants each group of a round eliminates; the rest have byes.
 
@@ -130,7 +137,7 @@ class _Bracket:
     ) -> None:
         self.knockout = knockout
         self.field = field
-        self.alive = list(range(field.entrants))
+        self.alive = knockout.seeds(field.entrants, field.seed)
         self.out: list[list[int]] = []
         self.third: int | None = None
         self.missing: list[tuple[int, tuple[int, ...]]] = []
@@ -139,8 +146,6 @@ class _Bracket:
         self.results: defaultdict[frozenset[int], list[EncounterResult]] = defaultdict(list)
         for result in results:
             self.results[frozenset(result.encounter.entrants)].append(result)
-        if knockout.seeding == "drawn":
-            random.Random(seed_of(field.seed, "draw")).shuffle(self.alive)
         self.number = 0
         while len(self.alive) > 1 and not self.missing:
             self._play()

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby, takewhile
 
 from league.analysis.crosstable import Cell
@@ -12,7 +13,7 @@ from league.formats.format import BracketTie, Format, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
 from league.model.number_format import short_count
-from league.model.records import MatchKey
+from league.model.records import MatchKey, TournamentConfig
 from league.render import match_plots
 from league.render.bracket import Bracket, bracket_of
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
@@ -151,6 +152,7 @@ def draw_body(
     met = opponents_of(rows, cells, challengers)
     is_cup = isinstance(rule, Knockout) and bool(look.ties)
     bracket = bracket_of(look.ties, len(look.names)) if is_cup else None
+    seeds = _seeds(rule, config) if is_cup else {}
     scores = {} if bracket else round_scores(look.ties, config.entrants, rows)
     # Later, the rounds tell what the crosstable would.
     is_crossed = _is_full(crossed, cells) and not (met or bracket or scores or test)
@@ -172,6 +174,7 @@ def draw_body(
         "challengers": challengers,
         "opponents": met,
         "names": dict(enumerate(look.names)),
+        "seeds": seeds,
         "bots": [bots.get(version) for version in config.entrants],
     }
     # Until a cup is decided, the bracket tells more than who is left.
@@ -190,12 +193,13 @@ def draw_body(
             "_tournament_course.html",
             bracket=bracket,
             by_round=rounds_of(look.ties, is_cut=False)[::-1],
-            tie_rule=_tie_rule(rule),
+            decided_by=partial(_decided_by, rule, seeds),
             **values,
         ),
         "table": render(
             "_tournament_table.html",
             listed=_listed(look, rule, rows, met),
+            seed_of={config.entrants[entrant]: seed for entrant, seed in seeds.items()},
             bars=slow.bars,
             used=_used(rows),
             scores=scores,
@@ -339,9 +343,23 @@ def _has_own_outcome(rule: Format) -> bool:
     return rule.is_test or rule.table_order is TableOrder.PLACES
 
 
-def _tie_rule(rule: Format) -> str:
-    """Say what decides a tie of a knockout that is level."""
-    return "by lot" if isinstance(rule, Knockout) and rule.decide == "lot" else "by seed"
+def _seeds(rule: Format, config: TournamentConfig) -> dict[int, int]:
+    """Return the seeds of a knockout, from 1, by entrant."""
+    if not isinstance(rule, Knockout):
+        return {}
+    order = rule.seeds(len(config.entrants), config.seed)
+    return {entrant: seed for seed, entrant in enumerate(order, 1)}
+
+
+def _decided_by(rule: Format, seeds: Mapping[int, int], tie: BracketTie) -> str:
+    """Say what decided a tie of a knockout that was level.
+
+    A bot that beats a better seed takes its place, which counts as its seed from then on.
+    """
+    if isinstance(rule, Knockout) and rule.decide == "lot":
+        return "by lot"
+    best = sorted(tie.entrants, key=seeds.__getitem__)[: len(tie.through)]
+    return "by seed" if set(best) == set(tie.through) else "by place in the bracket"
 
 
 def _rate(per_s: float) -> str:

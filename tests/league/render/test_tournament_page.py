@@ -14,6 +14,7 @@ from league.analysis.outlook import Outlook
 from league.analysis.pool_statistics import Cycle
 from league.analysis.standings import Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
+from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
 from league.formats.table import Table
 from league.model.records import IMPORT, Limits, MatchKey, Termination, TournamentConfig
@@ -114,8 +115,8 @@ def test_names_are_text_everywhere() -> None:
     )
     assert "<img src=x" not in drawn
     assert "<b>stopped" not in drawn
-    assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 8
-    assert 'class="unseen"> goes on' in drawn
+    assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 7
+    assert 'class="unseen"> is the champion' in drawn
     assert "Undecided after 6 matches" in test["outcome"]
     assert 'class="llr even"' in test["outcome"]
     assert '"bounds":[{' in test["course"]
@@ -515,8 +516,34 @@ def test_a_level_tie_says_what_decided() -> None:
     drawn = body_of(look_of("knockout", names=names, ties=ties), table_of(*rows))["course"]
     # Once in the tree, and once in the list of rounds for phones.
     assert drawn.count(">by seed<") == 2
-    # The first has a bye, and is the champion.
+    # The first has a bye, and is the champion: the final tells it, without a column more.
     assert drawn.count(">bye<") == 1
-    assert ">Champion</h3>" in drawn
+    assert drawn.count('ann<span class="unseen"> is the champion</span>') == 2
+    assert drawn.count('bob<span class="unseen"> goes on</span>') == 2
+    assert drawn.count("<h3>Final</h3>") == 2
+    assert "Champion</h3>" not in drawn
     by_lot = body_of(look_of("knockout:decide=lot", names=names, ties=ties), table_of(*rows))
     assert ">by lot<" in by_lot["course"]
+
+
+def test_a_bracket_and_its_table_show_the_seeds() -> None:
+    rows = [standing(number, name) for number, name in enumerate("abcd", 1)]
+    ties = (
+        BracketTie(0, (0, 3), (0.0, 2.0), (3,)),
+        BracketTie(0, (1, 2), (2.0, 0.0), (1,)),
+        # The fourth seed has the place of the first, and that decides.
+        BracketTie(1, (3, 1), (2.0, 2.0), (3,)),
+    )
+    look = look_of("knockout", names=tuple("abcd"), ties=ties)
+    drawn = body_of(look, table_of(*rows))
+    for part in ("course", "table"):
+        said = re.sub(r"<[^>]*>", "", drawn[part])
+        assert all(f"({seed}) {name}" in said for seed, name in enumerate("abcd", 1))
+    assert drawn["course"].count(">by place in the bracket<") == 2
+    assert ">by seed<" not in drawn["course"]
+    of_draw = look_of("knockout:seeding=drawn", names=tuple("abcd"), ties=ties)
+    seeds = Knockout(seeding="drawn").seeds(4, of_draw.row.config.seed)
+    said = re.sub(r"<[^>]*>", "", body_of(of_draw, table_of(*rows))["table"])
+    assert seeds != [0, 1, 2, 3]
+    assert all(f"({seed}) {'abcd'[each]}" in said for seed, each in enumerate(seeds, 1))
+    assert "(1)" not in body_of(look_of(names=tuple("abcd")), table_of(*rows))["table"]

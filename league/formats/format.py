@@ -104,6 +104,7 @@ class SprtProgress:
     `path` are log-likelihood ratios after increasing sample sizes, the last at `counts`; the test
     ends at one of its two bounds. `record` is what the first bot won, drew and lost of the matches
     that count, and `late` the number of matches that were in play at the decision and don't.
+    `batch` is the number of encounters between two looks at the test.
     """
 
     state: SprtState
@@ -112,6 +113,7 @@ class SprtProgress:
     path: tuple[tuple[float, float], ...]
     record: tuple[int, int, int] = (0, 0, 0)
     late: int = 0
+    batch: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

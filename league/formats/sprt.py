@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
 from games.support.options import option
-from league.formats.format import Encounter, EncounterResult, Field, Format, SprtProgress
+from league.formats.format import (
+    Encounter,
+    EncounterResult,
+    Field,
+    Format,
+    SprtProgress,
+    in_order,
+)
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState
@@ -21,8 +29,8 @@ if TYPE_CHECKING:
 
 _USUAL = Sprt()
 
-PATH_MAX = 40
-"""Maximum number of reported log-likelihood ratios of a test: each takes some milliseconds."""
+PATH_MAX = 250
+"""Maximum number of reported log-likelihood ratios of a test: each takes about a millisecond."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,25 +119,27 @@ class Sequential(Format):
         return ""
 
     def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
-        """Return the log-likelihood ratios after some of the batches."""
+        """Return the log-likelihood ratios after the encounters, or after some of many."""
         state, counts = self._decision(results)
         if not counts.total:
             return None
         test, counted = self._test(), Counter[int]()
-        stages = self._by_stage(results)
-        each = ceil(len(stages) / PATH_MAX)
+        scored = [(each, scores) for each in in_order(results) if (scores := self._scores(each))]
+        step = 1
+        # With powers of two, the points of a longer test are among those that are known.
+        while step * PATH_MAX < len(scored):
+            step *= 2
         path, last = [(0.0, 0.0)], 0
-        for number, stage in enumerate(sorted(stages), 1):
-            counted += stages[stage]
-            found = self._counts(counted)
-            if found.total > counts.total:
+        for last, (_, scores) in enumerate(scored, 1):
+            counted.update(scores)
+            is_end = counted.total() == counts.total
+            if is_end or last % step == 0:
+                path.append((counted.total(), _ratio(test, self._counts(counted))))
+            if is_end:
                 break
-            last = stage
-            if number % each == 0 or found.total == counts.total:
-                path.append((found.total, test.llr(found)))
-        record = self._record(each for each in results if each.encounter.stage <= last)
-        late = self._late(results, counts)
-        return SprtProgress(state, counts, test, tuple(path), record, late)
+        record = self._record(each for each, _ in scored[:last])
+        late = sum(len(scores) for _, scores in scored[last:]) * counts.matches_each
+        return SprtProgress(state, counts, test, tuple(path), record, late, self.batch)
 
     def _record(self, results: Iterable[EncounterResult]) -> tuple[int, int, int]:
         """Return what the first entrant won, drew and lost of the matches that prove something."""
@@ -196,6 +206,11 @@ class Sequential(Format):
         return Counts(
             tuple(counted[each] for each in range(5 if self.counts == "pentanomial" else 3))
         )
+
+
+@lru_cache(maxsize=4096)
+def _ratio(test: Sprt, counts: Counts) -> float:
+    return test.llr(counts)
 
 
 FORMAT = Sequential

@@ -134,16 +134,18 @@ def test_the_path_ends_where_the_test_decided(counts: str) -> None:
     results = play_out(test, FIELD, strength(80, random.Random(3)))
     trial = test.trial(results)
     assert trial is not None
-    assert len(trial.path) <= PATH_MAX + 2
-    assert [place for place, _ in trial.path] == sorted({place for place, _ in trial.path})
     each = 1 if counts == "pentanomial" else 2
     # The batch that was in play when it decided counts no more.
     assert trial.path[0] == (0, 0)
     assert trial.path[-1][0] == trial.counts.total == each * (len(results) - 3)
+    # There is a point for every encounter.
+    assert [place for place, _ in trial.path] == [each * n for n in range(len(results) - 2)]
     assert trial.state == "accepted"
     low, high = trial.test.bounds
     assert trial.path[-1][1] >= high
-    assert all(low < llr < high for _, llr in trial.path[:-1])
+    # It looked only between batches.
+    assert trial.batch == 3
+    assert all(low < llr < high for _, llr in trial.path[:-1:3])
     verdict = test.verdict(FIELD, results, NAMES)
     assert f"LLR {trial.path[-1][1]:+.2f}" in verdict
     assert sum(trial.record) == 2 * (len(results) - 3)
@@ -153,3 +155,23 @@ def test_the_path_ends_where_the_test_decided(counts: str) -> None:
     assert won + drawn / 2 == sum(score * number * matches_each for score, number in points)
     assert trial.late == 6
     assert f"{trial.late} matches in play at the decision do not count" in verdict
+
+
+def test_a_long_path_has_fewer_points_and_keeps_those_it_had() -> None:
+    test = make_format("sprt:elo0=-1,elo1=1,batch=4")
+    source = random.Random(5)
+    results = []
+    for number in range(2 * PATH_MAX):
+        scores = tuple((mine, 1 - mine) for mine in source.choices((0.0, 0.5, 1.0), k=2))
+        results.append(EncounterResult(Encounter(number // 4, number, (0, 1)), scores))
+    whole = test.trial(results)
+    part = test.trial(results[: PATH_MAX + 1])
+    assert whole is not None
+    assert part is not None
+    assert PATH_MAX / 2 < len(part.path) <= PATH_MAX + 2
+    assert [place for place, _ in whole.path] == list(range(0, 2 * PATH_MAX + 1, 2))
+    # The last point is where the results end.
+    assert part.path[:-1] == whole.path[: len(part.path) - 1]
+    assert part.path[-1][0] == PATH_MAX + 1
+    # Results come in any order.
+    assert test.trial(results[::-1]) == whole

@@ -224,10 +224,12 @@ def test_a_box_of_a_test_is_about_the_matches_that_count() -> None:
     counts = Counts((0, 0, 7, 0, 9))
     test = Sprt(elo0=0, elo1=80, alpha=0.05, beta=0.1)
     path = ((0, 0), (16, 3.16))
-    trial = SprtProgress(SprtState.ACCEPTED, counts, test, path, record=(25, 0, 7), late=32)
-    drawn = body_of(look_of("sprt", trial=trial), table_of(standing(1, "ann"), standing(2, "bob")))[
-        "outcome"
-    ]
+    trial = SprtProgress(
+        SprtState.ACCEPTED, counts, test, path, record=(25, 0, 7), late=32, batch=16
+    )
+    body = body_of(look_of("sprt", trial=trial), table_of(standing(1, "ann"), standing(2, "bob")))
+    assert "only after every 16 pairs of matches" in body["course"]
+    drawn = body["outcome"]
     told = re.sub("<.*?>", "", drawn)
     assert "ann against bob: 32 matches · W 25 · L 7 · D 0" in told
     assert "elo0 0 · elo1 80 normalized Elo · alpha 0.05 · beta 0.1" in told

@@ -175,10 +175,10 @@ def _history(store: Store, game: str, bot: BotRow, spec: str) -> list[HistoryPoi
 
 
 def _peak(points: Sequence[HistoryPoint], row: Standing) -> HistoryPoint | None:
-    """Return the highest reliable rating; None if the current one is higher."""
+    """Return the highest reliable rating; None if the current one is as high, as it is shown."""
     known = [each for each in points if each.error is not None and each.error <= PEAK_ERROR]
     best = max(known, key=lambda each: each.value, default=None)
-    return best if best and best.value > row.rating else None
+    return best if best and round(best.value) > round(row.rating) else None
 
 
 def _openings(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:

@@ -268,6 +268,8 @@ def test_a_ladder_tells_who_climbed() -> None:
     moves = re.findall(r'data-key="s\d+m"><span class="(\w+)">([^<]+)<', drawn)
     assert moves == [("won", "▲ 1"), ("won", "▲ 1"), ("lost", "▼ 2")]
     assert drawn.count("last round") == 2
+    assert "the opponent's current place" in drawn
+    assert "counts places gained and lost since the start" in re.sub("<.*?>", "", drawn)
 
 
 def test_challengers_are_marked() -> None:
@@ -336,11 +338,11 @@ def test_the_standings_lead_to_the_pairings_of_a_bot_and_of_a_round() -> None:
     )
     assert [kind for kind, *_ in found] == ["drawn", "won", "drawn", "lost"]
     # A round without an opponent keeps its place.
-    assert re.findall(r'title="([^"]+)">–<', drawn["table"]) == [
+    assert re.findall(r'title="([^"]+)"><small></small><b>–<', drawn["table"]) == [
         "Round 2, without an opponent",
         "Round 1, without an opponent",
     ]
-    assert "final rank" in drawn["table"]
+    assert "the opponent's current rank" in drawn["table"]
     assert '<a href="/matches?tournament=7&amp;bot=ann">2</a>' in drawn["table"]
     for number in (1, 2):
         assert f'href="#round{number}"' in drawn["table"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.store.store import open_store
-from tests.browser import NARROW, fits, until
+from tests.browser import NARROW, WIDE, fits, resize, until
 from tests.league.command import league
 from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.league.web.serving import served
@@ -146,6 +146,28 @@ def test_a_knockout_is_read_by_keys(quiet: "Page", link: str) -> None:
     focus_by_keys(quiet, ".bracket a.tie")
     quiet.keyboard.press("Enter")
     quiet.wait_for_url(f"{link}/matches?tournament={KNOCKOUT}&bot=*&opponent=*")
+
+
+def test_scores_of_all_rounds_are_as_wide(quiet: "Page", tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        add_bots(store, *(f"bot{number}" for number in range(11)))
+    swiss = ("--game", "tictactoe", "--format", "swiss", "--rounds", "4")
+    league(tmp_path, "run", *swiss, "--bots", "all", "--depth", "1", "--seed", "1", "--quiet")
+    with served(tmp_path) as link:
+        quiet.goto(f"{link}tournaments/1")
+        scores = quiet.locator("td.round-score > *")
+        scores.first.wait_for()
+        ranks = [text[-2:] for text in scores.locator("small").all_inner_texts()]
+        # One digit and two, and no opponent.
+        assert {len(rank.strip()) for rank in ranks} == {0, 1, 2}
+        assert {"–", "1½", "2"} <= set(scores.locator("b").all_inner_texts())
+        for size in (WIDE, NARROW):
+            resize(quiet, size)
+            boxes = scores.evaluate_all("(all) => all.map((each) => each.getBoundingClientRect())")
+            assert len(boxes) == 44
+            assert len({round(box["width"], 1) for box in boxes}) == 1
+            # A finger needs 24 pixels.
+            assert size == WIDE or min(box["height"] for box in boxes) >= 24
 
 
 def test_games_and_versus_are_browsed_by_mouse(quiet: "Page", link: str) -> None:

@@ -1,10 +1,11 @@
 """The first page: matches in play, leaders and new results."""
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -77,7 +78,6 @@ def _home(store: Store, request: Request) -> str:
         return draw_season(store, request)
     tournaments = tournaments_of(store)
     running = [each for each in tournaments if each.state == IN_PLAY]
-    newest = _newest(store)
     games = summarize_games(store)
     # Both lists share one column.
     shown = max(NEWEST_MIN, NEWEST - len(running))
@@ -95,18 +95,24 @@ def _home(store: Store, request: Request) -> str:
         newest=with_outcomes(
             store, [each for each in tournaments if each.state != IN_PLAY][:shown]
         ),
-        matches=[(each, has_pictures(each.game)) for each in _varied(newest)],
+        matches=[(each, has_pictures(each.game)) for each in _latest(store, tournaments)],
     )
 
 
-def _varied(newest: Sequence[MatchRow]) -> list[MatchRow]:
+def _latest(store: Store, tournaments: Sequence[ListedTournament]) -> list[MatchRow]:
     """Return the newest matches, few of a tournament as long as there are others."""
-    seen: Counter[int] = Counter()
+    played = [(each.row.finished_at, each.row.id) for each in tournaments if each.row.finished_at]
     first, rest = list[MatchRow](), list[MatchRow]()
-    for each in newest:
-        (first if seen[each.tournament_id] < OF_TOURNAMENT else rest).append(each)
-        seen[each.tournament_id] += 1
-    return [*first, *rest][:RESULTS]
+    for _, number in sorted(played, reverse=True)[:RESULTS]:
+        found = store.recall(
+            ("latest results", number),
+            partial(store.matches, tournament=number, limit=RESULTS),
+            tournament=number,
+        )
+        first += found[:OF_TOURNAMENT]
+        rest += found[OF_TOURNAMENT:]
+    newest = attrgetter("id")
+    return [*sorted(first, key=newest, reverse=True), *rest][:RESULTS]
 
 
 def _counts(

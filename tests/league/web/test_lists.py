@@ -326,6 +326,25 @@ def test_the_first_page_links_to_all_that_it_does_not_show(store: Store) -> None
     assert ask(store, "/boards/matches/118")[2]["content-type"] == "image/svg+xml"
 
 
+def test_the_first_page_has_results_of_several_tournaments(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        small, large = (add_tournament(store, one, two, rounds=50) for _ in range(2))
+
+        def shown() -> list[int]:
+            found = re.findall(r'class="thumb" href="/matches/(\d+)"', page_of(store, "/"))
+            return [int(each) for each in found]
+
+        for number in range(25):
+            save_encounter(store, large, number, (one, two), "WL")
+        assert shown() == [50, 49, 48, 47, 46, 45]
+        save_encounter(store, small, 0, (one, two), "WL")
+        for number in range(25, 50):
+            save_encounter(store, large, number, (one, two), "WL")
+        # There are 50 newer matches of the large one.
+        assert shown() == [102, 101, 100, 52, 51, 99]
+
+
 def test_an_empty_league_tells_the_first_steps(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         assert "league run --game connectfour --bots all" in page_of(store, "/")

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from games.support.errors import InputError
 from games.support.game import CHANCE, Game
@@ -201,20 +202,40 @@ def result_told(
     return f"{names[winner]} ({seat_names[winner]}) won{comma if reason else ''}{reason}"
 
 
+class LivePhase(StrEnum):
+    """Where a match is between its first move and its stored record."""
+
+    LIVE = "Live"
+    ENDED = "Ended"
+    STOPPED = "Stopped"
+    FINISHED = "Finished"
+
+    @property
+    def note(self) -> str:
+        """Why nothing moves although no result is shown; '' where that is plain."""
+        return _NOTES.get(self, "")
+
+
+_NOTES = {
+    LivePhase.ENDED: "The result is about to be stored.",
+    LivePhase.STOPPED: "Nobody runs the tournament any more: "
+    "'league resume' plays this match again.",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveState:
     """The facts around the board: the time of the last move, and the end of the match.
 
-    `match` is the number of the stored match, None before, and `scores` its points by seat. `note`
-    says why nothing moves. `has_next` tells whether the tournament goes on.
+    `match` is the number of the stored match, None before, and `scores` its points by seat.
+    `has_next` tells whether the tournament goes on.
     """
 
     moved_at_ms: int
-    is_in_play: bool
+    phase: LivePhase = LivePhase.LIVE
     match: int | None = None
     ending: str = ""
     scores: Sequence[float] = ()
-    note: str = ""
     has_next: bool = False
 
 
@@ -235,7 +256,7 @@ def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> di
         "chance_told": chance_told,
         "has": (*frame.state.material(), *[""] * len(live.seats)),
         "board": picture(drawing),
-        "to_move": frame.state.to_move if state.is_in_play else None,
+        "to_move": frame.state.to_move if state.phase is LivePhase.LIVE else None,
         "share": None if share is None else round(100 * share),
     }
     parts = {"head": "_live_head.html", "stage": "_live_stage.html", "told": "_live_told.html"}

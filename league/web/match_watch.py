@@ -16,6 +16,7 @@ from league.render.game_look import colours_in
 from league.render.keyed_text import Drawing, GrowingList, KeyedText
 from league.render.live_match_page import (
     LiveGame,
+    LivePhase,
     LiveSeat,
     LiveState,
     draw_live_move,
@@ -137,17 +138,16 @@ class MatchWatch:
                 f"match {key} of tournament {tournament} is not in play", "match", str(key)
             )
         elif has_runner:
-            self._draw(self._live, (), is_in_play=True, note="The result is about to be stored.")
+            self._draw(self._live, (), LivePhase.ENDED)
         else:
             self._is_over = True
-            text = "Nobody runs the tournament any more: 'league resume' plays this match again."
-            self._draw(self._live, (), is_in_play=False, note=text)
+            self._draw(self._live, (), LivePhase.STOPPED)
 
     def _take(self, row: LiveMatchRow) -> None:
         if self._live is None:
             self._live = self._begin(row.game, row.versions)
         self._moved_at_ms = row.moved_at_ms
-        self._draw(self._live, row.plies, is_in_play=True)
+        self._draw(self._live, row.plies, LivePhase.LIVE)
 
     def _begin(self, spec: str, versions: tuple[int, ...]) -> LiveGame:
         self._game, game = spec, find_game(spec)
@@ -182,16 +182,15 @@ class MatchWatch:
         # A match in play is a little more exact than its stored record.
         is_same = [each.wire for each in known] == [each.wire for each in plies[: len(known)]]
         whole = (*known, *plies[len(known) :]) if is_same and any(_costs(known)) else tuple(plies)
-        self._draw(self._live, whole, is_in_play=False, over=replay)
+        self._draw(self._live, whole, LivePhase.FINISHED, over=replay)
 
     def _draw(
         self,
         live: LiveGame,
         plies: tuple[LivePly, ...],
+        phase: LivePhase,
         *,
-        is_in_play: bool,
         over: Replay | None = None,
-        note: str = "",
     ) -> None:
         version = self._drawing.next_version
         known = live.take(plies or live.plies)
@@ -200,7 +199,7 @@ class MatchWatch:
         frames = live.frames[len(self._moves) + 1 :]
         for frame in frames:
             self._moves.add(draw_live_move(frame), version)
-        state = LiveState(moved_at_ms=self._moved_at_ms, is_in_play=is_in_play, note=note)
+        state = LiveState(moved_at_ms=self._moved_at_ms, phase=phase)
         if over is not None:
             scores = over.record.scores
             state = replace(

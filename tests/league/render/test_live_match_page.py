@@ -8,6 +8,7 @@ from league.model.live_ply import LivePly
 from league.model.records import Limits, ReportRecord
 from league.render.live_match_page import (
     LiveGame,
+    LivePhase,
     LiveSeat,
     LiveState,
     chance_told,
@@ -44,7 +45,7 @@ def test_bots_tell_what_they_think() -> None:
     # The line ends where the rules refuse it.
     assert second.line == "4 3"
     assert second.used_s == 0.005
-    state = LiveState(moved_at_ms=17, is_in_play=True)
+    state = LiveState(moved_at_ms=17)
     drawn = draw_live_state(match, state)
     assert "<img src=x" not in "".join(drawn.values())
     assert "</span> 4 3</p>" in drawn["told"]
@@ -65,7 +66,7 @@ def test_bots_tell_what_they_think() -> None:
 def test_a_bar_shows_the_mean_of_both_views() -> None:
     match = live("ann", "bob")
     assert match.advantage is None
-    drawn = draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))
+    drawn = draw_live_state(match, LiveState(moved_at_ms=0))
     assert 'data-key="eval"' not in drawn["stage"]
     # Each bot has a unit of its own: both see a good position for themselves.
     match.take((told(3, 200.0),))
@@ -78,7 +79,7 @@ def test_a_bar_shows_the_mean_of_both_views() -> None:
     # A proven win counts alone, until its bot tells another score.
     match.take((*match.plies, told(3, 9999.0, mate=3)))
     assert match.advantage == 0.0
-    assert "sees a win" in draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["told"]
+    assert "sees a win" in draw_live_state(match, LiveState(moved_at_ms=0))["told"]
     match.take((*match.plies, told(3, float("nan"))))
     assert match.advantage == 0.0
 
@@ -91,7 +92,7 @@ def test_points_are_no_chances() -> None:
     wire = encode_move(state, state.legal_moves()[0])
     match.take((LivePly(wire, 5, ReportRecord(score=35.0)),))
     assert match.advantage is None
-    drawn = draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["told"]
+    drawn = draw_live_state(match, LiveState(moved_at_ms=0))["told"]
     assert "<b>score +35</b>" in drawn
     assert "to win" not in drawn
 
@@ -101,13 +102,13 @@ def test_clocks_are_those_of_the_match() -> None:
     match = live("ann", "bob", limits=limits)
     match.take((LivePly(3), told(3, ms=1000), told(2, ms=500)))
     assert [seat.left_s for seat in match.seats] == [61.5, 61.0]
-    drawn = draw_live_state(match, LiveState(moved_at_ms=17, is_in_play=True))
+    drawn = draw_live_state(match, LiveState(moved_at_ms=17))
     assert 'data-clock="61.00" data-way="down" data-moved="17"' in drawn["stage"]
     over = draw_live_state(
         match,
         LiveState(
             moved_at_ms=17,
-            is_in_play=False,
+            phase=LivePhase.FINISHED,
             match=8,
             ending="ann (Red) won",
             scores=(1.0, 0.0),
@@ -120,6 +121,21 @@ def test_clocks_are_those_of_the_match() -> None:
     assert 'href="/matches/8">' in over["head"]
     assert 'href="/tournaments/5/live">' in over["head"]
     assert "ann (Red) won · 3 plies" in over["head"]
+
+
+def test_one_phase_is_told_at_a_time() -> None:
+    match = live("ann", "bob")
+    match.take((told(3),))
+    for phase in LivePhase:
+        drawn = draw_live_state(match, LiveState(moved_at_ms=17, phase=phase))
+        said = [each for each in LivePhase if f">{each}</span>" in drawn["head"]]
+        assert said == [phase]
+        is_live = phase is LivePhase.LIVE
+        # The lit chip, the turn and the running clock end together.
+        assert ('class="tag live"' in drawn["head"]) == is_live
+        assert (">to move<" in drawn["stage"]) == is_live
+        assert ("data-moved" in drawn["stage"]) == is_live
+        assert ("about to be stored" in drawn["head"]) == (phase is LivePhase.ENDED)
 
 
 def test_a_match_goes_on_or_begins_again() -> None:

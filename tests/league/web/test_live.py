@@ -177,9 +177,13 @@ def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> Non
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             assert axe_faults(page) == []
-        store.save_matches(number, [(MatchKey(0, 0), won_match(versions[0], versions[1]))])
+        assert page.inner_text("[data-key=state]") == "Live"
         store.show(number, [])
+        until(page, "document.querySelector('[data-key=state]').textContent === 'Ended'")
+        assert page.is_hidden(".tag.live")
+        store.save_matches(number, [(MatchKey(0, 0), won_match(versions[0], versions[1]))])
         until(page, "document.querySelector('[data-key=replay]:not([hidden])') !== null")
+        assert page.inner_text("[data-key=state]") == "Finished"
         assert fits(page)
         page.tap("[data-key=replay]")
         page.wait_for_url("**/matches/1")

@@ -8,19 +8,23 @@ from enum import StrEnum
 from games.support.errors import InputError
 from games.support.game import CHANCE, Game
 from games.support.moves import decode_move
-from league.analysis.win_chance import chance_of, usual_size
+from league.analysis.win_chance import Chance, chance_of, usual_size, win_chances
 from league.match.clocks import Clocks
 from league.match.replay import Frame
 from league.model.live_ply import LivePly
 from league.model.number_format import clock_time, short_count, short_score, told_score
 from league.model.records import Limits, MoveRecord, ReportRecord
 from league.render.data_uri import picture
+from league.render.match_charts import outlook_chart
 from league.render.match_pictures import still
 from league.render.move_rows import number_of
 from league.render.template import render
 
 LINE_MAX = 10
 """Maximum number of shown moves of an expected line."""
+
+STATE_PARTS = ("head", "stage", "told", "chart")
+"""The parts of the page that a move changes, beside the list of moves."""
 
 CERTAIN = 0.9995
 """A chance from which a win is announced."""
@@ -103,12 +107,28 @@ class LiveGame:
         return self.game.utility_bounds == (-1.0, 1.0)
 
     @property
+    def names(self) -> list[str]:
+        """The bots by seat."""
+        return [seat.name for seat in self.seats]
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of the game by seat."""
+        return self.game.sides
+
+    @property
+    def chances(self) -> list[Chance]:
+        """The chances to win that the bots told so far, as those of a replay."""
+        likely = [seat.likely for seat in self.seats]
+        return win_chances(self.frames, likely) if self.has_chances else []
+
+    @property
     def advantage(self) -> float | None:
         """The first side's share of the evaluation bar, 0 to 1; None without a score to tell it.
 
         It is the mean of what the bots told last. A proven win counts alone.
         """
-        sides = self.game.sides
+        sides = self.sides
         if len(set(sides)) != 2 or not self.has_chances:
             return None
         proven = [seat.is_proven for seat in self.seats]
@@ -240,7 +260,7 @@ class LiveState:
 
 
 def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> dict[str, str]:
-    """Draw all but the list of moves, by part: the head, the board with its strips, the move."""
+    """Draw all but the list of moves, by part: head, board with its strips, move and chart."""
     frame = live.frames[-1]
     try:
         drawing = still(frame)
@@ -258,9 +278,9 @@ def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> di
         "board": picture(drawing),
         "to_move": frame.state.to_move if state.phase is LivePhase.LIVE else None,
         "share": None if share is None else round(100 * share),
+        "chart": outlook_chart(live),
     }
-    parts = {"head": "_live_head.html", "stage": "_live_stage.html", "told": "_live_told.html"}
-    return {name: render(template, **values) for name, template in parts.items()}
+    return {name: render(f"_live_{name}.html", **values) for name in STATE_PARTS}
 
 
 def draw_live_move(frame: Frame) -> str:

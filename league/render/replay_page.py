@@ -14,19 +14,18 @@ from league.model.records import ReportRecord, Termination
 from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_look import colours_in
-from league.render.match_pictures import still
-from league.render.move_rows import address_of, has_row_numbers, move_rows, number_of
-from league.render.packed_boards import pack
-from league.render.page_parts import bundled, page_style, policy_of, script_data
-from league.render.replay_charts import (
-    chance_chart,
+from league.render.match_charts import (
     is_two_sided,
-    score_chart,
+    outlook_chart,
     seen_from,
     side_names,
     time_chart,
     told_scores,
 )
+from league.render.match_pictures import still
+from league.render.move_rows import address_of, has_row_numbers, move_rows, number_of
+from league.render.packed_boards import pack
+from league.render.page_parts import bundled, page_style, policy_of, script_data
 from league.render.template import render
 
 FORESEEN = 6
@@ -114,7 +113,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "speeds": SPEEDS,
         "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
         "last_board": picture(still(replay.frames[-1])),
-        "chances": chance_chart(replay) if replay.chances else score_chart(replay),
+        "chances": outlook_chart(replay),
         "chance_marks": _chance_marks(replay),
         "times": time_chart(replay),
     }

@@ -15,6 +15,7 @@ from league.model.records import MatchKey
 from league.render.game_look import colours_in
 from league.render.keyed_text import Drawing, GrowingList, KeyedText
 from league.render.live_match_page import (
+    STATE_PARTS,
     LiveGame,
     LivePhase,
     LiveSeat,
@@ -82,7 +83,7 @@ class MatchWatch:
         self._watched = watched
         self._address = address
         self._lock = asyncio.Lock()
-        self._state = {name: KeyedText() for name in ("head", "stage", "told")}
+        self._state = {name: KeyedText() for name in STATE_PARTS}
         self._moves = GrowingList()
         self._drawing = Drawing({**self._state, "moves": self._moves})
         self._live: LiveGame | None = None

@@ -1,97 +1,13 @@
 // Keeps the parts of a page up to date: every element with data-topic, by one stream for all windows.
 import { drawCharts } from "./charts.js";
-import { draw, piecesOf, slide } from "./drawn_board.js";
 import { Hub } from "./live_hub.js";
+import { children, elements, same } from "./live_parts.js";
 
 const settings = document.getElementById("live").dataset;
 const address = new URL(settings.events, location.href).href;
 const roots = [...document.querySelectorAll("[data-topic]")];
 const status = document.getElementById("status");
 let ahead = Math.max(0, ...roots.map((root) => Number(root.dataset.now))) - Date.now();
-
-// What stays the same is left alone: a focus, an open part, a place that was scrolled to.
-function same(before, now) {
-  if (now.matches?.("img[data-key=board]")) return board(before, now);
-  if (before.nodeType !== now.nodeType || before.nodeName !== now.nodeName) return before.replaceWith(now);
-  if (before.nodeType !== Node.ELEMENT_NODE) {
-    if (before.data !== now.data) before.data = now.data;
-    return;
-  }
-  if (before.matches("[data-chart]")) {
-    const numbers = (figure) => figure.querySelector("script").textContent;
-    if (numbers(before) !== numbers(now)) before.replaceWith(now);
-    return;
-  }
-  for (const { name } of [...before.attributes]) {
-    if (!now.hasAttribute(name) && !(name === "open" && before.matches("details"))) before.removeAttribute(name);
-  }
-  for (const { name, value } of now.attributes) {
-    if (before.getAttribute(name) !== value && !(name === "open" && before.matches("details"))) before.setAttribute(name, value);
-  }
-  children(before, [...now.childNodes]);
-}
-
-// As a picture, each position would be a document that the browser makes anew.
-let drawn_ms = 0;
-
-// The page gives the board the width that it needs, and the moves the rest.
-function fit(board, ratio) {
-  const replay = board.closest(".replay");
-  replay.style.setProperty("--ratio", ratio);
-  replay.classList.add("sized");
-}
-
-const first = document.querySelector(".replay .board img");
-first?.decode().then(() => fit(first, first.naturalWidth / first.naturalHeight), () => {});
-
-function board(before, now) {
-  let host = before;
-  if (before.matches("img")) {
-    host = document.createElement("div");
-    host.dataset.key = "board";
-    host.role = "img";
-    before.replaceWith(host);
-  }
-  const pieces = piecesOf(host), source = now.getAttribute("src");
-  host.ariaLabel = now.alt;
-  const placed = draw(host, decodeURIComponent(source.slice(source.indexOf(",") + 1)));
-  host.closest(".stage").classList.add("drawn");
-  const { width, height } = host.shadowRoot.querySelector("svg").viewBox.baseVal;
-  fit(host, width / height);
-  // Where moves come quickly nobody could follow the pieces.
-  if (pieces.length && Date.now() - drawn_ms > 1000) slide(pieces, placed);
-  drawn_ms = Date.now();
-}
-
-function children(parent, wanted) {
-  const keyed = new Map([...parent.children].filter((each) => each.dataset?.key).map((each) => [each.dataset.key, each]));
-  let at = parent.firstChild;
-  for (const now of wanted) {
-    const twin = now.dataset?.key && keyed.get(now.dataset.key);
-    if (twin) {
-      if (twin === at) at = at.nextSibling;
-      else parent.insertBefore(twin, at);
-      same(twin, now);
-    } else if (at && !at.dataset?.key && at.nodeName === now.nodeName) {
-      const next = at.nextSibling;
-      same(at, now);
-      at = next;
-    } else {
-      parent.insertBefore(now, at);
-    }
-  }
-  while (at) {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
-  }
-}
-
-function elements(text) {
-  const holder = document.createElement("template");
-  holder.innerHTML = text;
-  return holder.content;
-}
 
 const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < 80;
 

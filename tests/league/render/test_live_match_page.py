@@ -17,6 +17,7 @@ from league.render.live_match_page import (
     result_told,
     score_told,
 )
+from league.render.match_charts import outlook_chart
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -136,6 +137,26 @@ def test_one_phase_is_told_at_a_time() -> None:
         assert (">to move<" in drawn["stage"]) == is_live
         assert ("data-moved" in drawn["stage"]) == is_live
         assert ("about to be stored" in drawn["head"]) == (phase is LivePhase.ENDED)
+
+
+def test_the_chances_are_charted_as_in_a_replay() -> None:
+    match = live("ann", HOSTILE)
+    match.take((told(3, 2.0), told(3, 0.0)))
+    # Two points are better read as text.
+    assert draw_live_state(match, LiveState(moved_at_ms=0))["chart"].strip() == ""
+    match.take((*match.plies, told(2, -2.0), told(2, 0.0)))
+    chart = outlook_chart(match)
+    assert chart.title == "Chance of Red to win, by each bot's own scores"
+    assert list(chart.x) == [1, 2, 3, 4]
+    first, second = chart.lines
+    assert list(first.values) == [73.11, None, 26.89, None]
+    assert list(second.values) == [None, 50.0, None, 50.0]
+    assert [line.colour for line in chart.lines] == ["red", "yellow"]
+    drawn = draw_live_state(match, LiveState(moved_at_ms=0))["chart"]
+    assert '"values":[73.11,null,26.89,null]' in drawn
+    assert "<img src=x" not in drawn
+    # Its table would be sent again with each move.
+    assert "<table" not in drawn
 
 
 def test_a_match_goes_on_or_begins_again() -> None:

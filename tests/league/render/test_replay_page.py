@@ -13,8 +13,8 @@ from league.model.records import Limits, ReportRecord
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.render import replay_page as replay_module
+from league.render.match_charts import chance_chart, score_chart
 from league.render.packed_boards import pack
-from league.render.replay_charts import chance_chart, score_chart
 from league.render.replay_page import board as board_of
 from league.render.replay_page import replay_data, replay_page
 from league.store.store import open_store

@@ -60,6 +60,8 @@ document.addEventListener("DOMContentLoaded", () => {
 LISTED = """[...document.querySelectorAll(".live-list li")]
   .map((each) => Number(each.dataset.key.slice(3)))"""
 
+CHARTED = "JSON.parse(document.querySelector('.live-chart script')?.textContent ?? '{\"x\": []}').x"
+
 # How far a bot's clock, or what it told, reaches beyond the box that it belongs to.
 OUTSIDE = """[...document.querySelectorAll('.live-clock')].map((clock) =>
   Math.max(0, clock.getBoundingClientRect().bottom
@@ -231,6 +233,9 @@ def test_ten_windows_see_every_ply_of_a_match(
         for count in range(3, len(plies) + 1):
             show(count)
             time.sleep(0.1)
+            if count == 4:
+                until(tabs[0], "document.querySelector('.live-chart canvas') !== null")
+                tabs[0].focus(".chart-plot")
         whole = list(range(1, len(plies) + 1))
         for tab in tabs:
             until(tab, f"{LISTED}.length === {len(plies)}")
@@ -238,6 +243,12 @@ def test_ten_windows_see_every_ply_of_a_match(
             # Each ply came once, in order, while the window was open.
             assert tab.evaluate("plies") == whole[2:]
             assert tab.evaluate("document.querySelector('.view b').textContent") == "50% to win"
+            until(tab, f"{CHARTED}.length === {len(plies)}")
+            assert tab.evaluate("document.querySelectorAll('.live-chart canvas').length") == 1
+        # A chart that grows leaves its reader there.
+        assert tabs[0].evaluate("document.activeElement.matches('.chart-plot')")
+        tabs[0].keyboard.press("Home")
+        assert tabs[0].inner_text(".chart-told") == "ply 1: one 50%, other –"
         # The list follows where the window, and so the board, changes its size.
         resize(tabs[0], (WIDE[0], WIDE[1] - 200))
         until(

@@ -1,9 +1,10 @@
 """The charts of a match: chances to win as the bots saw them, or scores, and times of moves."""
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from league.analysis.replay import Replay
 from league.analysis.win_chance import Chance, silent_plies
+from league.match.replay import Frame
 from league.render.chart_data import Chart, ChartLine
 from league.render.game_look import colours_in
 
@@ -11,32 +12,57 @@ _SECOND_NS = 1e9
 _MILLISECOND_NS = 1e6
 
 
-def is_two_sided(replay: Replay) -> bool:
+class ChartedMatch(Protocol):
+    """A match, stored or in play."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The bots by seat."""
+
+    @property
+    def sides(self) -> Sequence[int]:
+        """The sides by seat."""
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """The plies so far, from the opening position."""
+
+    @property
+    def chances(self) -> Sequence[Chance]:
+        """The chances to win that the bots told, by ply."""
+
+
+def is_two_sided(match: ChartedMatch) -> bool:
     """Whether two sides meet, so that the chance of one is what the other lacks."""
-    return len(set(replay.sides)) == 2
+    return len(set(match.sides)) == 2
 
 
-def seen_from(replay: Replay, chance: Chance) -> float:
+def seen_from(match: ChartedMatch, chance: Chance) -> float:
     """Return a chance as the first side's where there are two sides, else as its bot's own."""
-    is_turned = is_two_sided(replay) and replay.sides[chance.seat] != replay.sides[0]
+    is_turned = is_two_sided(match) and match.sides[chance.seat] != match.sides[0]
     return 1 - chance.value if is_turned else chance.value
 
 
-def side_names(replay: Replay) -> tuple[str, ...]:
+def side_names(match: ChartedMatch) -> tuple[str, ...]:
     """Return the name of each side, by its first seat: `White`, `Black`."""
-    names = replay.frames[0].state.game.seat_names
-    return tuple(names[replay.sides.index(side)] for side in dict.fromkeys(replay.sides))
+    names = match.frames[0].state.game.seat_names
+    return tuple(names[match.sides.index(side)] for side in dict.fromkeys(match.sides))
 
 
-def chance_chart(replay: Replay) -> Chart:
+def outlook_chart(match: ChartedMatch) -> Chart:
+    """Return the chances to win, or where there are none the scores."""
+    return chance_chart(match) if match.chances else score_chart(match)
+
+
+def chance_chart(match: ChartedMatch) -> Chart:
     """Return each bot's chances by ply, in percent."""
-    points = {(each.ply, each.seat): 100 * seen_from(replay, each) for each in replay.chances}
-    plies, lines = _lines(replay, points)
+    points = {(each.ply, each.seat): 100 * seen_from(match, each) for each in match.chances}
+    plies, lines = _lines(match, points)
     bounds: tuple[tuple[str, float], ...] = (("even", 50.0),)
     title = "Chance to win, by each bot's own scores"
-    if is_two_sided(replay):
-        first, second = side_names(replay)
-        other = f"{second} wins" if len(replay.sides) == 2 else f"{first} loses"
+    if is_two_sided(match):
+        first, second = side_names(match)
+        other = f"{second} wins" if len(match.sides) == 2 else f"{first} loses"
         bounds = ((f"{first} wins", 100.0), ("even", 50.0), (other, 0.0))
         title = f"Chance of {first} to win, by each bot's own scores"
     return Chart(
@@ -50,13 +76,13 @@ def chance_chart(replay: Replay) -> Chart:
     )
 
 
-def score_chart(replay: Replay) -> Chart:
+def score_chart(match: ChartedMatch) -> Chart:
     """Return the scores as the bots told them, each from its own view like those of the moves."""
-    points = told_scores(replay)
-    plies, lines = _lines(replay, points)
+    points = told_scores(match)
+    plies, lines = _lines(match, points)
     silent = [
-        replay.names[seat]
-        for seat in range(len(replay.names))
+        match.names[seat]
+        for seat in range(len(match.names))
         if seat not in {mover for _, mover in points}
     ]
     title = "Score told by each bot for itself, in its own unit"
@@ -72,25 +98,25 @@ def score_chart(replay: Replay) -> Chart:
     )
 
 
-def told_scores(replay: Replay) -> dict[tuple[int, int], float]:
+def told_scores(match: ChartedMatch) -> dict[tuple[int, int], float]:
     """Return the scores by ply and seat, each from the view of its bot."""
     return {
         (frame.ply, frame.seat): frame.score
-        for frame in replay.frames
+        for frame in match.frames
         if frame.seat is not None and not frame.is_luck and frame.score is not None
     }
 
 
-def time_chart(replay: Replay) -> Chart:
+def time_chart(match: ChartedMatch) -> Chart:
     """Return the time of each move by ply, in seconds or milliseconds."""
     times = {
         (frame.ply, frame.seat): frame.record.wall_ns
-        for frame in replay.frames
+        for frame in match.frames
         if frame.seat is not None and frame.record is not None and not frame.is_luck
     }
     is_long = max(times.values(), default=0) >= _SECOND_NS
     unit_ns = _SECOND_NS if is_long else _MILLISECOND_NS
-    plies, lines = _lines(replay, {place: spent / unit_ns for place, spent in times.items()})
+    plies, lines = _lines(match, {place: spent / unit_ns for place, spent in times.items()})
     return Chart(
         title="Time of each move",
         x_name="ply",
@@ -104,12 +130,12 @@ def time_chart(replay: Replay) -> Chart:
 
 
 def _lines(
-    replay: Replay, points: Mapping[tuple[int, int], float]
+    match: ChartedMatch, points: Mapping[tuple[int, int], float]
 ) -> tuple[Sequence[int], Sequence[ChartLine]]:
     """Return the plies of the points and of the breaks between them, and a line for each seat."""
-    breaks = silent_plies(replay.frames, points.keys())
+    breaks = silent_plies(match.frames, points.keys())
     plies = sorted({ply for ply, _ in points} | {ply for own in breaks.values() for ply in own})
-    colours = colours_in(replay.row.game, len(replay.names))
+    colours = colours_in(match.frames[0].state.game.spec, len(match.names))
     return plies, [
         ChartLine(
             name,
@@ -117,7 +143,7 @@ def _lines(
             colour=colours[seat],
             breaks=[plies.index(ply) for ply in breaks[seat]],
         )
-        for seat, name in enumerate(replay.names)
+        for seat, name in enumerate(match.names)
         if seat in breaks
     ]
 

@@ -1,0 +1,141 @@
+// What uPlot is told of a chart: its axes, colours, bands and marks; and its values in words.
+const WHOLE = [...Array(9).keys()].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function fillOf(seat) {
+  const probe = document.createElement("span");
+  probe.className = `dot wears-${seat}`;
+  document.body.append(probe);
+  const found = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  return contrast(found, colour("--card")) < 3 ? `color-mix(in srgb, ${found} 50%, ${colour("--ink")})` : found;
+}
+
+// White pieces on a white card would have no line: as WCAG counts it, 1 is none and 21 the most.
+function contrast(one, other) {
+  const lights = [one, other].map((each) => {
+    const hex = each.startsWith("#") ? each.slice(1).match(/../g).map((part) => parseInt(part, 16)) : each.match(/\d+/g);
+    const [red, green, blue] = hex.map((part) => (part / 255) ** 2.2);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  });
+  return Math.max(...lights) / Math.min(...lights);
+}
+
+function written(data, line, at) {
+  const value = line.values[at], error = line.errors[at], ends = line.ends[at];
+  if (value == null) return "–";
+  const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits, useGrouping: Math.abs(value) >= 1e4 });
+  const around = error != null ? ` ±${error.toFixed(data.digits)}`
+    : ends ? ` (${ends.map((end) => end.toFixed(data.digits)).join("–")}${data.unit})` : "";
+  return `${told}${data.unit}${around}`.replaceAll("-", "−");
+}
+
+function told(data, at) {
+  const values = data.lines.map((line) => `${line.name} ${written(data, line, at)}`);
+  return `${data.xName} ${data.xTold[at]}: ${values.join(", ")}`;
+}
+
+function optionsOf(data, { width, height }, say) {
+  const ink = colour("--quiet"), grid = { stroke: colour("--line"), width: 1 };
+  const axis = { stroke: ink, grid, ticks: grid, font: "12px system-ui", labelFont: "12px system-ui", labelSize: 18 };
+  const series = [{ label: data.xName }];
+  const bands = [], strokes = [];
+  // Of several bands only one is shown: that of the line at the pointer, at first of the first line.
+  const many = data.lines.filter((line) => line.ends.length).length > 1;
+  let chosen = 0;
+  const choose = (plot) => {
+    const { idx, top } = plot.cursor;
+    const far = data.lines.map(({ values }) => values[idx] == null ? Infinity : Math.abs(plot.valToPos(values[idx], "y") - top));
+    const nearest = far.indexOf(Math.min(...far));
+    if (!many || far[nearest] === Infinity || nearest === chosen) return;
+    chosen = nearest;
+    plot.redraw(false, false);
+  };
+  for (const [number, line] of data.lines.entries()) {
+    const stroke = line.colour ? fillOf(line.colour) : colour(`--line${number}`);
+    strokes.push(stroke);
+    const dash = !line.colour && number > 2 ? [7, 4] : undefined;
+    series.push({ label: line.name, stroke, width: 2, dash, points: { show: !data.bars && data.x.length < 40, size: 5 },
+      fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
+    if (line.ends.length) {
+      const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
+      series.push({ ...edge }, { ...edge });
+      const tint = `color-mix(in srgb, ${stroke} 14%, transparent)`;
+      bands.push({ series: [series.length - 2, series.length - 1], fill: () => (!many || number === chosen ? tint : "transparent") });
+    }
+  }
+  const bounds = (plot) => {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = colour("--accent");
+    ctx.setLineDash([6, 4]);
+    // Marks of the first values stand at the left end.
+    ctx.textAlign = "right";
+    ctx.textBaseline = "bottom";
+    ctx.font = `${12 * devicePixelRatio}px system-ui`;
+    for (const { name, at } of data.bounds) {
+      const y = Math.round(plot.valToPos(at, "y", true));
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.stroke();
+      ctx.fillText(name, bbox.left + bbox.width - 6, y - 3);
+    }
+    ctx.restore();
+  };
+  // The name of each line stands at its right end, pushed down where names would overlap.
+  const room = many && width > 400 ? 96 : 0;
+  const names = (plot) => {
+    if (!room) return;
+    const { ctx, bbox } = plot, high = 14 * devicePixelRatio;
+    const found = data.lines.map(({ name, values }, number) => ({ name, number, value: values.findLast((each) => each != null) }))
+      .filter(({ value }) => value != null).map((each) => ({ ...each, y: plot.valToPos(each.value, "y", true) })).sort((one, other) => one.y - other.y);
+    ctx.save();
+    ctx.font = `${12 * devicePixelRatio}px system-ui`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    let least = bbox.top;
+    for (const [place, { name, number, y }] of found.entries()) {
+      const at = Math.min(Math.max(y, least), bbox.top + bbox.height - (found.length - 1 - place) * high);
+      least = at + high;
+      let text = name;
+      while (text.length > 1 && ctx.measureText(text).width > (room - 10) * devicePixelRatio) text = `${text.slice(0, -2)}…`;
+      ctx.fillStyle = strokes[number];
+      ctx.fillText(text, bbox.left + bbox.width + 8 * devicePixelRatio, at);
+    }
+    ctx.restore();
+  };
+  const edges = data.bounds.map((each) => each.at);
+  const range = (plot, low, high) => {
+    const [least, most] = [Math.min(low, ...edges), Math.max(high, ...edges)];
+    return data.bars ? [Math.min(0, least), most * 1.08 || 1] : uPlot.rangeNum(least, most, 0.08, true);
+  };
+  // The first and the last bar need room for half of their width.
+  const half = data.bars && data.x.length > 1 ? (data.x[1] - data.x[0]) / 2 : 0;
+  const wide = half ? (plot, low, high) => [low - half, high + half] : undefined;
+  return {
+    width, height, legend: { show: false }, bands, series, padding: room ? [null, room, null, null] : undefined,
+    scales: { x: { time: false, range: wide }, y: { range } },
+    // Rounds and matches are whole numbers, however far one has zoomed out.
+    axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
+      values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en", { useGrouping: Math.abs(tick) >= 1e4 }).replace("-", "−")) }],
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+    hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) { say(plot.cursor.idx); choose(plot); } }] },
+  };
+}
+
+function columns(data) {
+  const found = [data.x];
+  for (const line of data.lines) {
+    // uPlot joins the values around what is undefined, and breaks the line at null.
+    found.push(line.values.map((value, at) => value ?? (line.breaks.includes(at) ? null : undefined)));
+    if (!line.ends.length) continue;
+    found.push(...[1, 0].map((end) => line.ends.map((ends) => ends && ends[end])));
+  }
+  return found;
+}
+
+export { columns, optionsOf, told, written };

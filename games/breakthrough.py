@@ -38,7 +38,7 @@ _STYLE = """
 .dark { fill: #a0764f }
 .light { fill: #dcc19a }
 .goal { fill: #7ec27e }
-.white { fill: #fdfdfd; stroke: #2b2118; stroke-width: 1.5 }
+.white { fill: #fdfdfd; stroke: #241b13; stroke-width: 1.5 }
 .black { fill: #1d1f24; stroke: #e8e0d4; stroke-width: 1.5 }
 .band { stroke: #fdfdfd; stroke-width: 2.5 }
 @media (prefers-color-scheme: dark) {

@@ -17,8 +17,8 @@ _STYLE = """
 .white { fill: #fffdf8; stroke: #2b2521; color: #2b2521 }
 .black { fill: #37302b; stroke: #16120f; color: #f0e2c8 }
 @media (prefers-color-scheme: dark) {
-  .light { fill: #a9a294 }
-  .shade { fill: #6f675c }
+  .light { fill: #b8b1a2 }
+  .shade { fill: #8a8174 }
   .white { fill: #fbf7ee; stroke: #1b1714; color: #1b1714 }
   .black { fill: #1f1b18; stroke: #0b0908; color: #c9c1b2 }
 }

@@ -304,13 +304,13 @@ _STYLE = """
 .goal { fill: #d8e3b4 }
 .camp { fill: #b89b72 }
 .throne { fill: #c9b458 }
-.white { fill: #fcfcf8; stroke: #4a4f55; stroke-width: 1.5 }
+.white { fill: #fcfcf8; stroke: #1b1d20; stroke-width: 1.5 }
 .black { fill: #22262b; stroke: #000; stroke-width: 1.5 }
 .cross { stroke: #b3372b; stroke-width: 3.5; stroke-linecap: round }
 @media (prefers-color-scheme: dark) {
-  .cell { fill: #8d7853; stroke: #4f4023 }
+  .cell { fill: #a08a64; stroke: #4f4023 }
   .goal { fill: #75814c }
-  .camp { fill: #64523a }
+  .camp { fill: #836c4d }
   .throne { fill: #8a7722 }
 }
 """

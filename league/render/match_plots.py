@@ -46,7 +46,11 @@ def chances(points: Sequence[PlotPoint], plies: int) -> str:
             drawn = " ".join(
                 f"{_x(each.ply, plies)},{_y(2 * each.value - 1)}" for each in own[begin:end]
             )
-            lines.append(f'<polyline class="wears-{own[0].colour}" points="{drawn}"/>')
+            # The edge, for colours that need one, lies below the line.
+            lines += [
+                f'<polyline class="{edge}wears-{own[0].colour}" points="{drawn}"/>'
+                for edge in ("edge ", "")
+            ]
     return _document("Chances to win by ply", lines)
 
 

@@ -5,24 +5,18 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function fillOf(seat) {
+// The colour of a seat, and that of its edge, "" where it needs none.
+function paintOf(seat) {
   const probe = document.createElement("span");
   probe.className = `dot wears-${seat}`;
   document.body.append(probe);
-  const found = getComputedStyle(probe).backgroundColor;
+  const style = getComputedStyle(probe), found = [style.backgroundColor, style.getPropertyValue("--seat-edge")];
   probe.remove();
-  return contrast(found, colour("--card")) < 3 ? `color-mix(in srgb, ${found} 50%, ${colour("--ink")})` : found;
+  return found;
 }
 
-// White pieces on a white card would have no line: as WCAG counts it, 1 is none and 21 the most.
-function contrast(one, other) {
-  const lights = [one, other].map((each) => {
-    const hex = each.startsWith("#") ? each.slice(1).match(/../g).map((part) => parseInt(part, 16)) : each.match(/\d+/g);
-    const [red, green, blue] = hex.map((part) => (part / 255) ** 2.2);
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
-  });
-  return Math.max(...lights) / Math.min(...lights);
-}
+// A line with an edge is drawn twice: the edge below, and wider.
+const hasEdgeLine = (data, line) => !data.bars && line.colour !== "" && paintOf(line.colour)[1] !== "";
 
 function written(data, line, at) {
   const value = line.values[at], error = line.errors[at], ends = line.ends[at];
@@ -55,10 +49,12 @@ function optionsOf(data, { width, height }, say) {
     plot.redraw(false, false);
   };
   for (const [number, line] of data.lines.entries()) {
-    const stroke = line.colour ? fillOf(line.colour) : colour(`--line${number}`);
+    const [stroke, edge] = line.colour ? paintOf(line.colour) : [colour(`--line${number}`), ""];
     strokes.push(stroke);
     const dash = !line.colour && number > 2 ? [7, 4] : undefined;
-    series.push({ label: line.name, stroke, width: 2, dash, points: { show: !data.bars && data.x.length < 40, size: 5 },
+    if (hasEdgeLine(data, line)) series.push({ label: "", stroke: edge, width: 4, points: { show: false } });
+    series.push({ label: line.name, stroke: data.bars && edge || stroke, width: data.bars && edge ? 1 : 2, dash,
+      points: { show: !data.bars && data.x.length < 40, size: 5, stroke: edge || stroke, fill: edge ? stroke : undefined },
       fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
     if (line.ends.length) {
       const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
@@ -131,7 +127,9 @@ function columns(data) {
   const found = [data.x];
   for (const line of data.lines) {
     // uPlot joins the values around what is undefined, and breaks the line at null.
-    found.push(line.values.map((value, at) => value ?? (line.breaks.includes(at) ? null : undefined)));
+    const values = line.values.map((value, at) => value ?? (line.breaks.includes(at) ? null : undefined));
+    if (hasEdgeLine(data, line)) found.push(values);
+    found.push(values);
     if (!line.ends.length) continue;
     found.push(...[1, 0].map((end) => line.ends.map((ends) => ends && ends[end])));
   }

@@ -39,19 +39,24 @@ def test_chances_are_above_and_below_the_middle_and_within() -> None:
     drawn = chances(points, 4)
     heights = [
         float(pair.split(",")[1])
-        for line in re.findall(r'points="([^"]+)"', drawn)
+        for line in re.findall(r'class="wears-.*points="([^"]+)"', drawn)
         for pair in line.split()
     ]
     # The line of the first seat is that of plies 2 and 4.
     below, above, most, even = heights
     assert 120 >= below > 60 == even > above > most >= 0
-    assert drawn.count("<polyline") == 2
+    assert drawn.count('<polyline class="wears-') == 2
 
 
 def test_lines_and_bars_have_the_colours_of_their_seats() -> None:
     points = [PlotPoint(1, 0, 0.5, "yellow"), PlotPoint(2, 1, 0.5, "red")]
     for drawn in (chances(points, 2), times(points, 2)):
         assert re.findall(r'class="wears-(\w+)"', drawn) == ["yellow", "red"]
+    # The edge of a pale line lies below it.
+    assert re.findall(r'class="(.*wears-yellow)"', chances(points, 2)) == [
+        "edge wears-yellow",
+        "wears-yellow",
+    ]
 
 
 @given(st.lists(ratings, min_size=1, max_size=8), st.data())

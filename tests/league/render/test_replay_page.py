@@ -260,7 +260,7 @@ def test_a_line_breaks_where_a_bot_gave_no_score(replays: dict[str, Replay]) -> 
     first = replay.frames[len(replay.record.opening) + 1].ply
     assert list(chart.x) == list(range(first, first + 7))
     assert [list(line.breaks) for line in chart.lines if line.breaks] == [[2]]
-    assert replay_page(replay).count("<polyline") == 3
+    assert replay_page(replay).count('<polyline class="wears-') == 3
 
 
 def test_scores_have_one_sign_and_a_bot_without_scores_is_told(

@@ -62,6 +62,18 @@ LISTED = """[...document.querySelectorAll(".live-list li")]
 
 CHARTED = "JSON.parse(document.querySelector('.live-chart script')?.textContent ?? '{\"x\": []}').x"
 
+# How many pixels of the chart have each colour.
+COLOURS = """(() => {
+  const { width, height } = document.querySelector('.live-chart canvas'), found = {};
+  const place = document.querySelector('.live-chart canvas').getContext('2d');
+  const { data } = place.getImageData(0, 0, width, height);
+  for (let at = 0; at < data.length; at += 4) {
+    const colour = data.slice(at, at + 3).join();
+    found[colour] = (found[colour] ?? 0) + 1;
+  }
+  return found;
+})()"""
+
 # How far a bot's clock, or what it told, reaches beyond the box that it belongs to.
 OUTSIDE = """[...document.querySelectorAll('.live-clock')].map((clock) =>
   Math.max(0, clock.getBoundingClientRect().bottom
@@ -245,6 +257,10 @@ def test_ten_windows_see_every_ply_of_a_match(
             assert tab.evaluate("document.querySelector('.view b').textContent") == "50% to win"
             until(tab, f"{CHARTED}.length === {len(plies)}")
             assert tab.evaluate("document.querySelectorAll('.live-chart canvas').length") == 1
+        # The line has the colour of the discs, and on a light card an edge.
+        colours = tabs[0].evaluate(COLOURS)
+        assert colours["242,194,48"] > 100
+        assert sum(colours.get(f"102,88,{blue}", 0) for blue in (41, 42)) > 100
         # A chart that grows leaves its reader there.
         assert tabs[0].evaluate("document.activeElement.matches('.chart-plot')")
         tabs[0].keyboard.press("Home")

@@ -73,14 +73,25 @@ def times(points: Sequence[PlotPoint], plies: int) -> str:
 
 def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
     """Draw each value with its 95% interval, all on one scale; '' for an unknown one."""
-    known = [(value, error or 0.0) for value, error in values if not math.isnan(value)]
-    low = min((value - error for value, error in known), default=0.0)
-    high = max((value + error for value, error in known), default=0.0)
-    scale = (_BAR - 2 * _DOT) / max(high - low, _NARROWEST)
+    low, high = _ends(values) or (0.0, _NARROWEST)
+    scale = (_BAR - 2 * _DOT) / (high - low)
     return [
         "" if math.isnan(value) else _interval((value - low) * scale, (error or 0.0) * scale)
         for value, error in values
     ]
+
+
+def interval_ends(values: Sequence[tuple[float, float | None]]) -> tuple[str, str] | None:
+    """Write the ends of the scale of `intervals`; None if no value is known.
+
+    >>> interval_ends([(1000.0, 50.0), (-20.0, None)])
+    ('−20', '1050')
+    """
+    ends = _ends(values)
+    if ends is None:
+        return None
+    low, high = (true_minus(f"{each:.0f}") for each in ends)
+    return low, high
 
 
 def scaled_interval(values: Sequence[tuple[float, float | None]], place: int) -> str:
@@ -107,6 +118,15 @@ def scaled_interval(values: Sequence[tuple[float, float | None]], place: int) ->
         f'<line x1="{x(value - error)}" x2="{x(value + error)}" y1="7" y2="7"/>'
         f'<line class="middle" x1="{x(value)}" x2="{x(value)}" y1="7" y2="7"/></svg>'
     )
+
+
+def _ends(values: Sequence[tuple[float, float | None]]) -> tuple[float, float] | None:
+    known = [(value, error or 0.0) for value, error in values if not math.isnan(value)]
+    if not known:
+        return None
+    low = min(value - error for value, error in known)
+    high = max(value + error for value, error in known)
+    return low, max(high, low + _NARROWEST)
 
 
 def _interval(middle: float, half: float) -> str:

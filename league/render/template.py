@@ -148,6 +148,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["duration"] = _duration
     environment.tests["hidden_spec"] = lambda spec: spec == HIDDEN
     environment.globals["bars"] = _bars
+    environment.globals["bar_ends"] = _bar_ends
     environment.globals["root"] = ROOT.get
     environment.globals["is_played"] = IS_PLAYED.get
     environment.globals["is_hosted"] = IS_HOSTED.get
@@ -163,6 +164,10 @@ def _environment() -> jinja2.Environment:
 def _bars(standings: Sequence[Any]) -> list[Markup]:
     drawn = match_plots.intervals([(row.rating, row.error) for row in standings])
     return [markup(each) for each in drawn]
+
+
+def _bar_ends(standings: Sequence[Any]) -> tuple[str, str] | None:
+    return match_plots.interval_ends([(row.rating, row.error) for row in standings])
 
 
 def _elo(found: HeadToHead) -> str:

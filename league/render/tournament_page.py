@@ -67,21 +67,24 @@ class SlowParts:
     """The parts that are redrawn less often than the rest, because every redraw changes them all.
 
     `order` are the versions of the crosstable in the order of the table, and `bars` the intervals
-    of the ratings by version.
+    of the ratings by version, whose scale has the numbers `ends`.
     """
 
     order: tuple[int, ...] = ()
     bars: Mapping[int, str] = field(default_factory=dict)
+    ends: tuple[str, str] | None = None
     history: Chart | None = None
 
     @classmethod
     def of(cls, look: FollowUpdate, table: Standings) -> "SlowParts":
         """Make the parts for the standings of now."""
         rows = ranked(table)
-        bars = match_plots.intervals([(row.rating, row.error) for row in rows])
+        values = [(row.rating, row.error) for row in rows]
+        bars = match_plots.intervals(values)
         return cls(
             order=tuple(row.version for row in rows),
             bars={row.version: markup(bar) for row, bar in zip(rows, bars, strict=True)},
+            ends=match_plots.interval_ends(values),
             history=history_chart(look.history, rows) if look.history else None,
         )
 
@@ -201,6 +204,7 @@ def draw_body(
             listed=_listed(look, rule, rows, met),
             seed_of={config.entrants[entrant]: seed for entrant, seed in seeds.items()},
             bars=slow.bars,
+            ends=slow.ends,
             used=_used(rows),
             scores=scores,
             columns=1 + max((number for _, number in scores), default=-1),

@@ -57,7 +57,8 @@ class BotRating:
     """The standing in a game of the newest version of a bot that played it.
 
     `rank` is among the `count` connected bots of the standings; None for a bot without a row
-    there, such as a retired one. `pool` is its pool there where there are several.
+    there, such as a retired one. `pool` is its pool there where there are several. `bar` is its
+    interval on the scale of all bots, whose numbers are the `ends`.
     """
 
     game: str
@@ -66,6 +67,7 @@ class BotRating:
     count: int
     pool: int | None
     bar: Markup
+    ends: tuple[str, str] | None
     scale: Markup
 
 
@@ -128,6 +130,7 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
         count=newest.pool_sizes[held.pool] if held else 0,
         pool=held.pool if held and newest.pools > 1 else None,
         bar=markup(match_plots.intervals(values)[rows.index(row)]),
+        ends=match_plots.interval_ends(values),
         scale=markup(match_plots.scaled_interval(values, rows.index(row))),
     )
 

@@ -55,7 +55,8 @@ def _game(store: Store, request: Request) -> str:
     found = newest_standings(store, name)
     ranked = [row for row in found.rows if row.rank]
     close_ranks = found.close_ranks()
-    bars = match_plots.intervals([(row.rating, row.error) for row in ranked])
+    values = [(row.rating, row.error) for row in ranked]
+    bars = match_plots.intervals(values)
     count = sum(total.count for total in store.totals(game=name))
     return drawn(
         request,
@@ -63,6 +64,7 @@ def _game(store: Store, request: Request) -> str:
         name=name,
         game=game,
         why_not=why_not,
+        ends=match_plots.interval_ends(values),
         first=picture(game.initial().svg()) if game else "",
         pools=[
             (number, list(pool))

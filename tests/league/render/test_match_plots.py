@@ -7,7 +7,14 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from league.render.match_plots import PlotPoint, chances, intervals, scaled_interval, times
+from league.render.match_plots import (
+    PlotPoint,
+    chances,
+    interval_ends,
+    intervals,
+    scaled_interval,
+    times,
+)
 
 ratings = st.tuples(st.floats(-3000, 3000), st.none() | st.floats(0, 500))
 
@@ -30,6 +37,7 @@ def test_intervals_are_to_one_scale_and_fit(values: list[tuple[float, float | No
 
 def test_what_is_not_known_is_not_drawn() -> None:
     assert intervals([(math.nan, None)]) == [""]
+    assert interval_ends([(math.nan, None)]) is None
     assert chances([], 9) == ""
     assert times([PlotPoint(1, 0, 0.0)], 9) == ""
 

@@ -260,6 +260,22 @@ def test_a_crosstable_keeps_its_order_for_a_while() -> None:
     assert names == sorted(names)
 
 
+def test_the_bars_of_ratings_have_a_heading_and_a_scale() -> None:
+    rows = [standing(1, "ann"), standing(2, "bob")]
+    look = look_of()
+    head = re.compile(
+        r'^<th data-key="sbars" .*>95% interval.*<span>(\S+)</span></span></th>$', re.MULTILINE
+    )
+    found = head.search(body_of(look, table_of(*rows))["table"])
+    assert found is not None
+    # As the bars, the scale stays for a while.
+    slow = SlowParts.of(look, table_of(*rows))
+    higher = [replace(each, rating=each.rating + 500) for each in rows]
+    again = head.search(draw_body(look, table_of(*higher), {}, [], slow)["table"])
+    assert again is not None
+    assert again[1] == found[1]
+
+
 def test_a_ladder_tells_who_climbed() -> None:
     ties = (BracketTie(0, (0, 1), (0.5, 1.5)), BracketTie(1, (0, 2), (0.0, 2.0)))
     table = table_of(standing(2, "bob"), standing(3, "cid"), standing(1, "ann"))

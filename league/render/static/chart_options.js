@@ -57,8 +57,9 @@ function optionsOf(data, { width, height }, say) {
       points: { show: !data.bars && data.x.length < 40, size: 5, stroke: edge || stroke, fill: edge ? stroke : undefined },
       fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
     if (line.ends.length) {
-      const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
-      series.push({ ...edge }, { ...edge });
+      // Wide intervals would squeeze many lines: the axis follows the lines, and cuts their bands.
+      const side = { label: "", stroke: "transparent", width: 0, points: { show: false }, auto: !many };
+      series.push({ ...side }, { ...side });
       const tint = `color-mix(in srgb, ${stroke} 14%, transparent)`;
       bands.push({ series: [series.length - 2, series.length - 1], fill: () => (!many || number === chosen ? tint : "transparent") });
     }

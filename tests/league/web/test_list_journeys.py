@@ -117,6 +117,27 @@ def test_a_phone_lists_the_rounds_of_a_knockout(phone: "Page", link: str) -> Non
         assert all(name in said for name in names)
 
 
+# The ends of the axis of the ratings, of the lines, and of their intervals.
+RANGES = """import("/static/charts.js").then(({ drawn }) => {
+  const [[figure, { plot }]] = drawn, { min, max } = plot.scales.y;
+  const { lines } = JSON.parse(figure.querySelector("script").textContent);
+  const range = (all) => [Math.min(...all.filter(Number)), Math.max(...all.filter(Number))];
+  const values = lines.flatMap((line) => line.values), ends = lines.flatMap((line) => line.ends);
+  return [[min, max], range(values), range(ends.flat())];
+})"""
+
+
+def test_the_axis_of_a_rating_history_follows_the_lines(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/tournaments/1")
+    quiet.wait_for_selector(".history canvas")
+    axis, lines, intervals = quiet.evaluate(RANGES)
+    assert axis[0] <= lines[0] <= lines[1] <= axis[1]
+    assert intervals[1] - intervals[0] > 1.5 * (lines[1] - lines[0])
+    assert axis[1] - axis[0] < 1.5 * (lines[1] - lines[0])
+    # A reader still gets each interval in numbers.
+    assert "±" in quiet.inner_text(".history .legend")
+
+
 def test_a_tournament_is_read_by_keys(quiet: "Page", link: str) -> None:
     quiet.goto(f"{link}/tournaments/1")
     focus_by_keys(quiet, "#main .standings .row-link")

@@ -117,6 +117,29 @@ def test_a_phone_lists_the_rounds_of_a_knockout(phone: "Page", link: str) -> Non
         assert all(name in said for name in names)
 
 
+# The fields and buttons of a form in the order of the Tab key, and as they are seen.
+ORDERS = """(() => {
+  const all = [...document.querySelectorAll("main .filters :is(input, select, button, summary)")]
+    .filter((each) => each.checkVisibility() && each.type !== "hidden");
+  const place = (each) => each.getBoundingClientRect();
+  const seen = all.toSorted((one, other) => Math.abs(place(one).bottom - place(other).bottom) > 20
+    ? place(one).bottom - place(other).bottom : place(one).left - place(other).left);
+  return [all, seen].map((each) => each.map((field) => field.name || field.textContent));
+})()"""
+
+
+@pytest.mark.parametrize(
+    "path", ["/matches", "/matches?result=won", "/bots", "/tournaments", "/matches/1/explain/1"]
+)
+def test_a_phone_shows_filters_in_the_order_of_the_keys(
+    phone: "Page", link: str, path: str
+) -> None:
+    phone.goto(link + path)
+    by_keys, seen = phone.evaluate(ORDERS)
+    assert len(seen) >= 4
+    assert seen == by_keys
+
+
 # The ends of the axis of the ratings, of the lines, and of their intervals.
 RANGES = """import("/static/charts.js").then(({ drawn }) => {
   const [[figure, { plot }]] = drawn, { min, max } = plot.scales.y;

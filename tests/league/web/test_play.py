@@ -130,6 +130,17 @@ def test_a_match_is_played_by_touch_on_a_phone(browser: "Browser", play_link: st
         assert fits(page)
 
 
+def test_a_phone_asks_for_the_game_first(browser: "Browser", play_link: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        resize(page, NARROW)
+        page.goto(f"{play_link}/play?game=connectfour")
+        fields = (".game-choice", "[name=against]", "[name=seat] >> nth=0", "[name=limit]")
+        tops = [(page.locator(each).bounding_box() or {"y": 0})["y"] for each in fields]
+        assert tops == sorted(tops)
+        assert len(set(tops)) == len(fields)
+
+
 def test_two_people_play_at_one_screen_by_clicks_and_drags(quiet: "Page", play_link: str) -> None:
     begin(quiet, play_link, "breakthrough", "")
     # a2-a3 by clicks, a7-a6 by dragging.

@@ -118,3 +118,29 @@ def test_pages_are_read_without_scripts(browser: "Browser", link: str) -> None:
         # A chart is its table there, without a legend.
         assert not page.is_visible(".chart .legend")
         assert page.locator(".chart table >> visible=true").first.inner_text().count("±") == 3
+
+
+def test_the_page_of_a_game_with_two_pools_has_no_hole(quiet: "Page", tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        first, *others = add_bots(store, *(f"bot{number}" for number in range(8)))
+        apart, *distant = add_bots(store, *(f"far{number}" for number in range(5)))
+        number = add_tournament(store, first, *others, apart, *distant)
+        pairs = [*((first, each) for each in others), *((apart, each) for each in distant)]
+        for place, pair in enumerate(pairs):
+            save_encounter(store, number, place, pair, "WL")
+    with served(tmp_path) as link:
+        quiet.goto(f"{link}games/connectfour")
+        resize(quiet, WIDE)
+        boxes = quiet.locator(".by-rules > .card").evaluate_all(
+            "(all) => all.map((each) => each.getBoundingClientRect())"
+        )
+    leaders, rules, second, results = boxes
+    assert rules["y"] == leaders["y"]
+    assert abs(rules["bottom"] - leaders["bottom"]) < 120
+    # Below, each card has the whole width.
+    for each, above in (
+        (second, max(rules["bottom"], leaders["bottom"])),
+        (results, second["bottom"]),
+    ):
+        assert (each["x"], each["right"]) == (leaders["x"], rules["right"])
+        assert 0 < each["y"] - above < 20

@@ -177,8 +177,8 @@ def test_a_rank_names_its_pool_where_bots_never_met(tmp_path: Path) -> None:
         assert "#1 of 3, pool 1 Connect Four" in said
         assert "#2 of 2, pool 2 Connect Four" in said
         said = words_of(page_of(store, "/games/connectfour"))
-        first, _, second = said.partition("Pool 2: 2 bots that met one another")
-        assert "Pool 1: 3 bots that met one another" in first
+        first, _, second = said.partition("Leaders of pool 2 2 bots that met one another")
+        assert "Leaders of pool 1 3 bots that met one another" in first
         assert second.index(" d ") < second.index(" e ")
         assert "rank 1 of 2, pool 2" in words_of(page_of(store, "/bots/d")).replace(" ,", ",")
 

@@ -21,7 +21,7 @@ from league.render.data_uri import picture
 from league.render.move_rows import address_of, move_number, position_told
 from league.render.search import steps_of, text_of
 from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
-from league.render.search.drawing import NODES, draw_nodes
+from league.render.search.drawing import NODES, draw_within
 from league.render.search.outline import outline_of
 from league.render.search.settings import setting_at
 from league.render.search.words import answer, counts, method, sampled
@@ -34,6 +34,9 @@ from league.web.shown import store_of
 ADDRESS = "/matches/{number:int}/explain/{place}"
 
 CUT_ON = "equality"
+
+WIDE = 2000
+"""A drawing wider than this, in pixels, shows fewer nodes: a whole one could not be read."""
 
 STEPS = 150
 """Maximum number of nodes on the steps page, which keeps it below 150 kB."""
@@ -173,16 +176,15 @@ def _tree(request: Request, asked: SearchQuery) -> Response:
 
 def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
     trace = bounded.trace
-    shown = trace.sample(NODES)
-    drawing = draw_nodes(trace, shown)
+    drawing = draw_within(trace, WIDE)
     return {
         "lines": [method(trace), answer(trace), *counts(trace)],
-        "note": sampled(trace, len(shown)),
+        "note": sampled(trace, drawing.nodes),
         "width": drawing.width,
         "height": drawing.height,
         # The drawing writes its texts as texts itself.
         "tree": markup("\n".join(drawing.body)),
-        "outline": outline_of(trace, shown),
+        "outline": outline_of(trace, trace.sample(NODES)),
         "text": text_of(trace, asked.title),
     }
 

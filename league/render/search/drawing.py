@@ -27,7 +27,11 @@ NODES = 130
 
 STYLE = static("tree.css")
 _WIDE = 5000
-"""A drawing wider than this, in pixels, shows fewer nodes."""
+"""A drawing for a file that is wider than this, in pixels, shows fewer nodes."""
+
+_ROOMS = (NODES, 86, 65, 43, 30, 20, 12)
+"""The numbers of nodes that are tried."""
+
 _LEVEL = 116
 _TOP = 24
 _LEAF = 46
@@ -48,25 +52,22 @@ _SCISSORS = (
 
 @dataclass(frozen=True, slots=True)
 class SearchDrawing:
-    """The body of a drawing with its size in pixels."""
+    """The body of a drawing with its size in pixels, and how many `nodes` it shows."""
 
     width: int
     height: int
     body: tuple[str, ...]
+    nodes: int
 
 
 def draw_trace(trace: Trace, title: str) -> str:
     """Draw the search as a stand-alone SVG document of at most about `NODES` nodes."""
-    for room in (NODES, NODES * 2 // 3, NODES // 2):
-        shown = trace.sample(room)
-        drawn = draw_nodes(trace, shown)
-        if drawn.width <= _WIDE:
-            break
+    drawn = draw_within(trace, _WIDE)
     head = [printable(title), method(trace), answer(trace), *counts(trace)]
     foot = [
         "▲ the side to move at the root, ▼ the others, ○ luck; red: the best line; "
         "scissors and an orange box: moves that were cut off",
-        sampled(trace, len(shown)),
+        sampled(trace, drawn.nodes),
     ]
     lines = [
         f'<text class="{"line" if index else "head"}" x="16" y="{26 + 20 * index}">'
@@ -85,6 +86,18 @@ def draw_trace(trace: Trace, title: str) -> str:
     return document(printable(title), (0, width, below + 44), body, style=STYLE)
 
 
+def draw_within(trace: Trace, wide: int) -> SearchDrawing:
+    """Draw at most about `NODES` nodes, and fewer if they are wider than so many pixels.
+
+    A search with many moves at its root is wider even with the fewest nodes.
+    """
+    for room in _ROOMS:
+        drawn = draw_nodes(trace, trace.sample(room))
+        if drawn.width <= wide:
+            break
+    return drawn
+
+
 def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:
     """Draw the `shown` nodes: each a group `n` with its number, its cut moves a group `c`."""
     layout = _Layout(trace, shown)
@@ -93,7 +106,7 @@ def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:
     for node in nodes:
         body += [_group(trace, node, layout), *_stubs(node, layout)]
     height = max(_level(node) + layout.height(node) for node in nodes)
-    return SearchDrawing(round(layout.widths[0]) + 32, height, tuple(body))
+    return SearchDrawing(round(layout.widths[0]) + 32, height, tuple(body), len(shown))
 
 
 class _Layout:

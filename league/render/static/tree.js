@@ -5,10 +5,11 @@ function addZoom() {
   const svg = tree.querySelector("svg"), whole = svg.viewBox.baseVal.width;
   const bar = document.createElement("p");
   bar.className = "buttons tree-zoom";
-  let scale = 1;
+  let scale = 1, isFitted = false;
   const zoom = (wanted) => {
+    isFitted = wanted === fit();
     const across = (tree.scrollLeft + tree.clientWidth / 2) / tree.scrollWidth;
-    scale = Math.max(0.1, Math.min(2, wanted));
+    scale = Math.max(Math.min(0.1, fit()), Math.min(2, wanted));
     svg.setAttribute("width", whole * scale);
     svg.setAttribute("height", svg.viewBox.baseVal.height * scale);
     tree.scrollLeft = across * tree.scrollWidth - tree.clientWidth / 2;
@@ -29,8 +30,10 @@ function addZoom() {
   const head = tree.parentElement.querySelector(".card-head");
   if (head && matchMedia("(min-width: 40.01rem)").matches) head.append(bar);
   else tree.before(bar);
-  // A tree that is little wider than the window is seen whole; of others as much as can be read.
-  if (fit() < 1) zoom(Math.max(fit(), 0.9));
+  // A tree opens whole; one that is stepped through follows the step, at a size that can be read.
+  const least = tree.closest(".steps") ? 0.9 : 0;
+  if (fit() < 1) zoom(Math.max(fit(), least));
+  new ResizeObserver(() => { if (isFitted) zoom(fit()); }).observe(tree);
 }
 
 // The drawing may be wider than the window: it opens with the root in the middle.

@@ -16,6 +16,7 @@ from games.support.specs import find_game
 from league.model.records import BotVersion
 from league.render.search.bounded import traced_within
 from league.store.store import Store, open_store
+from tests.browser import NARROW, WIDE, resize, until
 from tests.examples import slow
 from tests.league.matches import add_tournament, save_encounter
 from tests.league.web.asking import ask
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 TREE = "/matches/1/explain/2"
+
+SCALED = 2000
+"""The greatest width of a drawing of Connect Four, in pixels before it is fitted."""
 
 
 @pytest.fixture(scope="module")
@@ -170,3 +174,18 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     quiet.wait_for_url(f"{link}{TREE}/steps")
     quiet.keyboard.press("ArrowRight")
     assert quiet.inner_text("#step").startswith("2 of")
+
+
+def test_a_tree_opens_whole_and_stays_so_until_it_is_zoomed(quiet: "Page", link: str) -> None:
+    resize(quiet, WIDE)
+    quiet.goto(f"{link}{TREE}?depth=3")
+    hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(%s)"
+    hidden %= "document.querySelector('.tree')"
+    whole = quiet.evaluate("document.querySelector('.tree svg').viewBox.baseVal.width")
+    # Fewer nodes are drawn than a drawing of any width would have, so that they can be read.
+    assert WIDE[0] < whole <= SCALED
+    assert quiet.evaluate(hidden) <= 1
+    resize(quiet, NARROW)
+    until(quiet, f"{hidden} <= 1")
+    quiet.click("[aria-label=Larger]")
+    assert quiet.evaluate(hidden) > 1

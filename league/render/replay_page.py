@@ -24,7 +24,7 @@ from league.render.match_charts import (
 )
 from league.render.match_pictures import still
 from league.render.move_rows import address_of, has_row_numbers, move_rows, number_of
-from league.render.packed_boards import pack
+from league.render.packed_boards import packed
 from league.render.page_parts import bundled, page_style, policy_of, script_data
 from league.render.template import render
 
@@ -123,8 +123,7 @@ def replay_data(replay: Replay) -> dict[str, Any]:
     """Return the data that the page's script steps through: boards, and the text of each ply."""
     drawings = [board(frame) for frame in replay.frames]
     expected = [each.svg() for frame in replay.frames if (each := frame.expected) is not None]
-    lines, boards = pack([*drawings, *expected])
-    rest = iter(range(len(drawings), len(boards)))
+    rest = iter(range(len(drawings), len(drawings) + len(expected)))
     own = {each.ply: each.value for each in replay.chances}
     chances = {each.ply: round(100 * seen_from(replay, each)) for each in replay.chances}
     plies: list[dict[str, Any]] = []
@@ -150,8 +149,7 @@ def replay_data(replay: Replay) -> dict[str, Any]:
             values["has"] = has
         plies.append(values)
     return {
-        "lines": lines,
-        "boards": [_runs(board) for board in boards],
+        **packed([*drawings, *expected]),
         "plies": plies,
         "facts": FACTS,
         "swing": replay.biggest_swing(),
@@ -178,21 +176,6 @@ def ending(replay: Replay) -> str:
 def board(frame: Frame) -> str:
     """Draw a position with the move that led there and the moves that the bot expected next."""
     return mark_foreseen(still(frame), frame.foreseen[:FORESEEN])
-
-
-def _runs(board: Sequence[int]) -> list[int]:
-    """Shorten a list of lines: -n after a line stands for the n lines that follow it."""
-    runs: list[int] = []
-    before = None
-    for line in board:
-        if before is None or line != before + 1:
-            runs.append(line)
-        elif runs[-1] < 0:
-            runs[-1] -= 1
-        else:
-            runs.append(-1)
-        before = line
-    return runs
 
 
 def _strips(replay: Replay) -> list[Strip]:

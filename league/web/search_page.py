@@ -20,6 +20,7 @@ from league.model.errors import SetupError, UnknownRowError
 from league.render.data_uri import picture
 from league.render.move_rows import address_of, move_number, position_told
 from league.render.search import steps_of, text_of
+from league.render.search.boards import step_boards
 from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
 from league.render.search.drawing import NODES, draw_within
 from league.render.search.outline import outline_of
@@ -39,7 +40,7 @@ WIDE = 2000
 """A drawing wider than this, in pixels, shows fewer nodes: a whole one could not be read."""
 
 STEPS = 150
-"""Maximum number of nodes on the steps page, which keeps it below 150 kB."""
+"""Maximum number of nodes on the steps page, which keeps it below 200 kB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,7 @@ def _steps(request: Request, asked: SearchQuery) -> Response:
         asked=asked,
         replay=asked.replay,
         steps=markup(steps_of(bounded.trace, STEPS)),
+        boards=markup(step_boards(bounded.trace, STEPS, f"The position {asked.position}")),
         board=picture(asked.state.svg()),
         query=request.url.query,
     )

@@ -21,6 +21,11 @@ function draw(host, text, frame = "") {
   return piecesOf(host);
 }
 
+// A drawing of `packed_boards.py`: a number below 0 stands for so many lines that follow the one before it.
+function unpacked({ lines, boards }, board) {
+  return boards[board].flatMap((line, place, all) => line < 0 ? lines.slice(all[place - 1] + 1, all[place - 1] + 1 - line) : lines[line]).join("\n");
+}
+
 function piecesOf(host) {
   return [...(host.shadowRoot?.querySelectorAll(".piece") ?? [])];
 }
@@ -48,4 +53,4 @@ function slide(before, now, most = SLIDE_MS) {
   }
 }
 
-export { draw, piecesOf, slide, spot };
+export { draw, piecesOf, slide, spot, unpacked };

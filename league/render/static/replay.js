@@ -1,4 +1,4 @@
-import { draw, piecesOf, slide } from "./drawn_board.js";
+import { draw, piecesOf, slide, unpacked } from "./drawn_board.js";
 import { rowFrom, showMove } from "./move_list.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -8,10 +8,7 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 let ply = last, speed = 2, timer = 0, expecting = true;
 
 const BARE = ":host(.bare) .foreseen { display: none; }";
-// The drawing of a board: a number below 0 stands for so many lines that follow the one before it.
-const drawing = (board) => data.boards[board]
-  .flatMap((line, place, all) => line < 0 ? data.lines.slice(all[place - 1] + 1, all[place - 1] + 1 - line) : data.lines[line])
-  .join("\n");
+const drawing = (board) => unpacked(data, board);
 
 // Chess is numbered by moves: 12w, 12b.
 const addressOf = (ply) => data.plies[ply].at ?? ply;

@@ -63,6 +63,7 @@ function show(index, follow = true) {
   find("slider").setAttribute("aria-valuetext", event.text);
   table(nodes, path);
   if (follow) centre(groups.get(now));
+  document.dispatchEvent(new CustomEvent("step", { detail: event.node }));
 }
 
 function row(cells, kind) {

@@ -172,8 +172,16 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     assert abs(quiet.evaluate(width) - quiet.evaluate(frame)) <= 1
     quiet.click("text=Step through this search")
     quiet.wait_for_url(f"{link}{TREE}/steps")
+    # The board follows the steps.
+    pieces = "document.querySelector('#position').shadowRoot.querySelectorAll('.piece').length"
+    assert quiet.evaluate(pieces) == 2
     quiet.keyboard.press("ArrowRight")
     assert quiet.inner_text("#step").startswith("2 of")
+    assert quiet.inner_text("#position-told") == "After 4"
+    assert quiet.get_attribute("#position", "aria-label") == "After 4"
+    assert quiet.evaluate(pieces) == 3
+    quiet.keyboard.press("ArrowLeft")
+    assert quiet.evaluate(pieces) == 2
 
 
 def test_a_tree_opens_whole_and_stays_so_until_it_is_zoomed(quiet: "Page", link: str) -> None:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from functools import lru_cache
 from statistics import NormalDist
 
 from league.ratings.elo_difference import (
@@ -184,7 +185,9 @@ def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
     return chances
 
 
-def _any_normalized(scores: Sequence[float], t: float) -> tuple[float, ...]:
+# The two bounds of a test ask for the same two after each batch.
+@lru_cache(maxsize=256)
+def _any_normalized(scores: tuple[float, ...], t: float) -> tuple[float, ...]:
     """Return probabilities whose mean is `t` of their standard deviations above one half.
 
     Their logarithms are linear in the scores: a starting point for any `t`.
@@ -192,7 +195,8 @@ def _any_normalized(scores: Sequence[float], t: float) -> tuple[float, ...]:
 
     def chances(slope: float) -> tuple[float, ...]:
         weights = [math.exp(-slope * (score - 0.5)) for score in scores]
-        return tuple(weight / sum(weights) for weight in weights)
+        total = sum(weights)
+        return tuple(weight / total for weight in weights)
 
     def beyond(slope: float) -> float:
         mean, variance = moments(scores, chances(slope))

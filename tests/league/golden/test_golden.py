@@ -8,6 +8,7 @@ To change the moves on purpose, copy in the new paragraphs that a failing test p
 """
 
 import json
+import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,8 @@ def test_matches_go_as_they_always_went(
     if "openspiel" in words and find_spec("pyspiel") is None:
         pytest.skip("needs the extra 'openspiel'")
     monkeypatch.chdir(tmp_path)
+    # Compiled searches choose the same moves (tests/bots), and take longer to compile than to play.
+    monkeypatch.setenv("NUMBA_CACHE_DIR", f"{os.devnull}/nowhere")
     monkeypatch.setattr(
         "league.tournament.runner.LocalPool", lambda size, **settings: InProcessPool(size)
     )

@@ -30,7 +30,7 @@ from games.connectfour import ConnectFourState, score_of
 from games.support.game import Evaluation, Game, State
 from games.support.kernel import Kernel
 from games.support.specs import find_game
-from tests.examples import examples, slow
+from tests.examples import examples, slow, soak
 from tests.oracles import oracle_lines
 from tests.paths import ROOT
 from tests.strategies import open_positions, walk
@@ -63,12 +63,14 @@ LONG = (
     "breakthrough",
     "breakthrough?columns=3&rows=5",
     "mnk",
+)
+OTHER_BOARDS = (
     "mnk?columns=4&rows=5&connect=3&swap=yes&overline=no",
     "mnk?columns=9&rows=7&connect=7",
 )
-ALL_GAMES = (*QUICK, *LONG)
-GAMES = (*QUICK, *slow(*LONG))
-"""Games whose loops take a few seconds to compile, and those that take many."""
+ALL_GAMES = (*QUICK, *LONG, *OTHER_BOARDS)
+GAMES = (*QUICK, *slow(*LONG), *soak(*OTHER_BOARDS))
+"""Games whose loops take a few seconds to compile, those that take many, and more of these."""
 
 DEPTHS = {"tablut": 2, "mnk": 2}
 CONNECT_FOUR = find_game("connectfour")
@@ -128,7 +130,10 @@ def test_it_is_the_pure_search_to_the_node(spec: str, data: st.DataObject) -> No
     assert check_agreement(state, depth, evaluation, Clock(nodes=limit)).nodes == limit
 
 
-@pytest.mark.parametrize("spec", [SMALL, *slow(*(each for each in ALL_GAMES if each != SMALL))])
+@pytest.mark.parametrize(
+    "spec",
+    [SMALL, *slow(*(each for each in (*QUICK, *LONG) if each != SMALL)), *soak(*OTHER_BOARDS)],
+)
 @given(st.data())
 @examples(60, quick=15)
 def test_simulations_are_the_pure_ones_to_the_last_draw(spec: str, data: st.DataObject) -> None:

@@ -15,6 +15,7 @@ from games.support.game import CHANCE, State
 from games.support.options import options_of
 from games.support.specs import FAMILIES, find_game
 from tests.bots.counted_time import CountedTime, counted_time
+from tests.examples import soak
 from tests.strategies import playable, walk
 
 __all__ = ["counted_time"]
@@ -64,9 +65,7 @@ def play_some(bot: Bot, questions: list[Question], seed: int) -> list[object]:
 
 
 @every_bot
-@pytest.mark.parametrize(
-    "asked", [brief_questions, pytest.param(long_questions, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("asked", [brief_questions, *soak(long_questions)])
 def test_the_same_seed_gives_the_same_legal_moves(
     name: str, asked: Callable[[str], list[Question]]
 ) -> None:

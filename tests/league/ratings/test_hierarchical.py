@@ -8,6 +8,7 @@ import pytest
 from benchmarks.coverage import format_coverage
 from benchmarks.simulation import draw_totals
 from league.ratings.fit import fit
+from tests.examples import soak
 
 
 def test_few_matches_of_equal_bots_spread_little() -> None:
@@ -45,9 +46,10 @@ def test_more_matches_outweigh_the_prior() -> None:
         *(("swiss", 16, spread, 0.4) for spread in (0.0, 150.0, 400.0)),
         ("swiss", 32, 0.0, 0.0),
         ("ladder", 12, 0.0, 0.4),
-        ("adaptive", 12, 0.0, 0.0),
         ("roundrobin", 12, 150.0, 0.4),
         ("knockout", 16, 400.0, 0.4),
+        ("adaptive", 8, 0.0, 0.0),
+        *soak(("adaptive", 12, 0.0, 0.0)),
     ],
 )
 def test_bars_hold_where_results_choose_the_pairs(

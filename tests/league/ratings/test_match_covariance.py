@@ -8,6 +8,7 @@ import pytest
 from benchmarks.coverage import coverage_of_many
 from league.ratings.fit import fit
 from league.ratings.result_table import ResultColumns
+from tests.examples import soak
 from tests.simulations import runs
 
 
@@ -35,7 +36,7 @@ def test_perfect_scores_keep_wide_bars() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", ["three seats", "three seats, few matches", "four seats"])
+@pytest.mark.parametrize("shape", ["three seats, few matches", *soak("three seats", "four seats")])
 def test_bars_cover_the_truth_in_all_shapes(shape: str) -> None:
     # As if pairs were independent, 99% would be covered.
     assert 0.93 <= coverage_of_many(shape, runs(1500, 500), seed=2) <= 0.97

@@ -12,6 +12,7 @@ import pytest
 from league.accounts.tokens import new_token
 from league.store.store import open_store
 from league.web.openapi import description
+from tests.examples import soak
 from tests.league.web.hosting import hosted
 from tests.league.web.secret_league import make_secret_league
 from tests.league.web.test_dashboard import got
@@ -97,7 +98,7 @@ def test_the_api_keeps_to_its_description(odd_link: str, tmp_path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.extra
 @needs_schemathesis
-@pytest.mark.parametrize("who", [None, "Ants", ""])
+@pytest.mark.parametrize("who", [None, "", *soak("Ants")])
 def test_the_api_of_a_hosted_league_keeps_to_its_description(
     tmp_path: Path, who: str | None
 ) -> None:

@@ -99,6 +99,7 @@ def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.Monk
     assert looks[-1] == Follower(store, row.id).look(60)
 
 
+@pytest.mark.slow
 def test_ties_are_known_before_the_ratings_along_the_way(store: Store) -> None:
     spec = TournamentSpec(
         game="tictactoe",
@@ -116,6 +117,7 @@ def test_ties_are_known_before_the_ratings_along_the_way(store: Store) -> None:
     assert first.ties == Follower(store, row.id).look(9).ties != ()
 
 
+@pytest.mark.slow
 def test_a_tournament_that_is_changed_is_followed_on(store: Store) -> None:
     row = create_tournament(
         store,

@@ -185,6 +185,7 @@ def test_a_ring_of_hidden_bots_is_not_named(ring: Path) -> None:
     assert RING in league(ring, "standings", "--include-retired")
 
 
+@pytest.mark.slow
 def test_the_mix_has_a_column(ring: Path) -> None:
     out = league(ring, "standings", "--system", "nash")
     assert "connectfour, Nash averaging" in out

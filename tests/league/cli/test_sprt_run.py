@@ -46,6 +46,7 @@ def test_it_tells_where_it_stands(
     assert "12/12 matches; undecided between 0 and 1 normalized Elo, a against b: LLR " in watched
 
 
+@pytest.mark.slow
 def test_a_test_without_a_verdict_names_the_next_steps(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

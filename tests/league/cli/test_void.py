@@ -20,6 +20,7 @@ def played(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_void_matches_are_played_again(played: Path) -> None:
     told = "nobody answered: give --yes"
     assert told in league(played, "void", "1", "--reason", "a bug", code=2)

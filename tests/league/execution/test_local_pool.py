@@ -87,6 +87,7 @@ def test_more_batches_than_workers_are_all_played() -> None:
     assert sorted(keys) == list(range(14))
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_what_it_played_and_nothing_else(tmp_path: Path) -> None:
     stuck = BotVersion("stuck", f"exec:{sys.executable} hang.py", id=2, folder=str(tmp_path))
     begun = tmp_path / "begun"

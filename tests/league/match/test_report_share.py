@@ -89,6 +89,7 @@ def test_a_log_is_bounded_and_so_is_the_reason() -> None:
     assert len(ReportShare(2, is_spent=True).take_log(log)) <= SPENT_LOG_MAX
 
 
+@pytest.mark.slow
 def test_what_a_bot_stores_in_a_day_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

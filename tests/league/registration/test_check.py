@@ -47,6 +47,7 @@ def found(bot: BotVersion) -> dict[str, CheckFinding]:
     return {each.demand: each for each in examine(bot, GAME) if not each.is_passed}
 
 
+@pytest.mark.slow
 def test_a_sound_program_passes_every_point(tmp_path: Path) -> None:
     assert found(written(tmp_path)) == {}
 
@@ -128,6 +129,7 @@ def test_a_python_bot_gets_advice_for_python_and_each_log_once(tmp_path: Path) -
     assert failed["plays on without a restart"].hint == ""
 
 
+@pytest.mark.slow
 def test_bots_of_python_are_examined_too() -> None:
     findings = list(examine(take_snapshot("x", "greedy", {}), GAME))
     assert [each.is_passed for each in findings] == [True] * 6

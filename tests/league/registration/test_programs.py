@@ -73,6 +73,7 @@ def test_a_command_is_split_as_a_shell_does_it_and_run_by_none(
     assert not (tmp_path / "harm").exists()
 
 
+@pytest.mark.slow
 def test_a_word_of_a_command_may_be_longer_than_the_name_of_a_file(
     store: Store, tmp_path: Path
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_word_of_a_command_may_be_longer_than_the_name_of_a_file(
     assert register_program(store, f"exec:./bot {'x' * 5000}", tmp_path).is_new
 
 
+@pytest.mark.slow
 def test_an_interpreter_of_a_virtual_environment_is_run_by_its_own_name(
     store: Store, tmp_path: Path
 ) -> None:

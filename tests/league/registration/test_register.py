@@ -130,6 +130,7 @@ def test_modules_beside_a_bot_are_taken_along(store: Store, tmp_path: Path) -> N
         register(store, "other", f"{spec}:Mine", options={"depth": "2"})
 
 
+@pytest.mark.slow
 def test_a_name_belongs_to_one_bot(store: Store, tmp_path: Path) -> None:
     register(store, "mine", write(tmp_path, GOOD), options={})
     with pytest.raises(NameInUseError, match=r"is in use by a bot made from 'mine\.py'"):

@@ -84,6 +84,7 @@ def refusal(store: Store, person: Person | None, **how: object) -> RefusedUpload
     return caught.value
 
 
+@pytest.mark.slow
 def test_a_good_bot_plays(store: Store, ann: Person) -> None:
     done = tried(store, ann)
     assert (done.state, done.label, done.message) == (PLAYING, "ann@1", "")

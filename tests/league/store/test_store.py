@@ -326,6 +326,7 @@ def _is_locked_elsewhere(target: str, tournament: int) -> bool:
     return other.exitcode == 0
 
 
+@pytest.mark.slow
 def test_asking_who_runs_a_tournament_does_not_let_go_of_it(fresh_db: Store, target: str) -> None:
     """Closing any descriptor of a file lets go of the POSIX locks of the whole process."""
     tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))

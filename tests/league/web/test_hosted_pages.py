@@ -189,6 +189,7 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
     assert boss.post("/organise", do="erase").status_code == 422
 
 
+@pytest.mark.slow
 def test_the_page_of_a_season_has_its_own_matches_alone(
     league: SecretLeague, monkeypatch: pytest.MonkeyPatch
 ) -> None:

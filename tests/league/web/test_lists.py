@@ -157,6 +157,7 @@ def test_a_day_is_written_once_for_the_rows_that_follow(tmp_path: Path) -> None:
     assert ends == ["2027-01-16 08:00", "08:00", "2027-01-15 08:00"]
 
 
+@pytest.mark.slow
 def test_ratings_of_several_games_are_no_order(store: Store) -> None:
     text = page_of(store, "/bots?sort=-rating")
     assert "sort=-rating" not in text
@@ -204,6 +205,7 @@ def names(store: Store, query: str) -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_bots_tell_what_they_have_played(store: Store) -> None:
     said = words_of(page_of(store, "/bots?game=connectfour&sort=-matches"))
     assert re.search(
@@ -230,6 +232,7 @@ def test_a_single_exact_name_leads_to_the_bot(store: Store) -> None:
     assert names(store, "q=deep") == ["deep", "deeper"]
 
 
+@pytest.mark.slow
 def test_tournaments_are_filtered_and_ordered(store: Store) -> None:
     def found(query: str) -> list[str]:
         text = page_of(store, f"/tournaments?{query}")
@@ -249,6 +252,7 @@ def test_tournaments_are_filtered_and_ordered(store: Store) -> None:
     assert "119 of 60" in words_of(page_of(store, "/tournaments"))
 
 
+@pytest.mark.slow
 def test_a_finished_tournament_without_a_winner_says_how_it_ended(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         bots = add_bots(store, "deep", "mid", "weak")

@@ -131,6 +131,7 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
         assert game.end().ply() == 5 + 12
 
 
+@pytest.mark.slow
 def test_new_tournaments_draw_as_it_is_done_now(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         row = create_tournament(

@@ -475,6 +475,7 @@ def test_without_leave_or_time_no_engine_ponders(limits: Limits) -> None:
         seat.stop()
 
 
+@pytest.mark.slow
 def test_pondering_engines_play_whole_matches(plain: Path) -> None:
     game = CHESS.with_options({"fen": "8/8/8/3k4/8/8/8/RK6 w - - 0 1"})
     limits = replace(LIMITS, move_s=None, time="1h", may_ponder=True, max_plies=60)

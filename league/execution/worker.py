@@ -119,10 +119,9 @@ class Worker:
         return results
 
     def stop(self) -> None:
-        """Stop all bots, and end processes that they leave behind."""
+        """Stop all bots."""
         while self._seats:
             self._seats.popitem()[1].stop()
-        end_strays_of_bots()
 
     def _play(self, job: MatchJob, conduct: dict[int, Conduct]) -> JobResult:
         """Play a job's match, and keep `conduct`, by version, up to date."""

@@ -14,7 +14,8 @@ class ChartLine:
     `errors` are half-widths of the 95% intervals, drawn as a band, and `spans` are the ends of
     intervals that are not symmetric; () for none. The line joins the values around a None, save
     at the places `breaks`. `colour` is one of `SEAT_COLOURS`, or '' for the
-    chart's own sequence of colours.
+    chart's own sequence of colours. `told` are the values in words, () where
+    digits and a unit will do.
     """
 
     name: str
@@ -23,6 +24,7 @@ class ChartLine:
     colour: str = ""
     spans: Sequence[tuple[float, float] | None] = ()
     breaks: Sequence[int] = ()
+    told: Sequence[str] = ()
 
     def ends(self) -> list[tuple[float, float] | None]:
         """Return the ends of the interval of each value, None for none; [] without intervals."""
@@ -82,6 +84,7 @@ class Chart:
                     "errors": list(line.errors),
                     "colour": line.colour,
                     "breaks": list(line.breaks),
+                    "told": list(line.told),
                 }
                 for line in self.lines[:LINES_MAX]
             ],

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from league.analysis.win_chance import Chance, silent_plies
 from league.match.replay import Frame
+from league.model.number_format import short_time
 from league.render.chart_data import Chart, ChartLine
 from league.render.game_look import colours_in
 
@@ -116,7 +117,11 @@ def time_chart(match: ChartedMatch) -> Chart:
     }
     is_long = max(times.values(), default=0) >= _SECOND_NS
     unit_ns = _SECOND_NS if is_long else _MILLISECOND_NS
-    plies, lines = _lines(match, {place: spent / unit_ns for place, spent in times.items()})
+    plies, lines = _lines(
+        match,
+        {place: spent / unit_ns for place, spent in times.items()},
+        {place: short_time(spent) for place, spent in times.items()},
+    )
     return Chart(
         title="Time of each move",
         x_name="ply",
@@ -124,15 +129,19 @@ def time_chart(match: ChartedMatch) -> Chart:
         x=plies if any(times.values()) else [],
         lines=lines,
         unit=" s" if is_long else " ms",
-        digits=2 if is_long else 1,
         is_bars=True,
     )
 
 
 def _lines(
-    match: ChartedMatch, points: Mapping[tuple[int, int], float]
+    match: ChartedMatch,
+    points: Mapping[tuple[int, int], float],
+    words: Mapping[tuple[int, int], str] | None = None,
 ) -> tuple[Sequence[int], Sequence[ChartLine]]:
-    """Return the plies of the points and of the breaks between them, and a line for each seat."""
+    """Return the plies of the points and of the breaks between them, and a line for each seat.
+
+    `words` write the points.
+    """
     breaks = silent_plies(match.frames, points.keys())
     plies = sorted({ply for ply, _ in points} | {ply for own in breaks.values() for ply in own})
     colours = colours_in(match.frames[0].state.game.spec, len(match.names))
@@ -142,6 +151,7 @@ def _lines(
             [_rounded(points.get((ply, seat))) for ply in plies],
             colour=colours[seat],
             breaks=[plies.index(ply) for ply in breaks[seat]],
+            told=[words.get((ply, seat), "") for ply in plies] if words else (),
         )
         for seat, name in enumerate(match.names)
         if seat in breaks

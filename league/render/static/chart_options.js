@@ -21,15 +21,28 @@ const hasEdgeLine = (data, line) => !data.bars && line.colour !== "" && paintOf(
 function written(data, line, at) {
   const value = line.values[at], error = line.errors[at], ends = line.ends[at];
   if (value == null) return "–";
+  if (line.told.length) return line.told[at];
   const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits, useGrouping: Math.abs(value) >= 1e4 });
   const around = error != null ? ` ±${error.toFixed(data.digits)}`
     : ends ? ` (${ends.map((end) => end.toFixed(data.digits)).join("–")}${data.unit})` : "";
   return `${told}${data.unit}${around}`.replaceAll("-", "−");
 }
 
-function told(data, at) {
-  const values = data.lines.map((line) => `${line.name} ${written(data, line, at)}`);
+function told(data, at, placeIn) {
+  const values = data.lines.map((line) => `${line.name} ${written(data, line, placeIn(line))}`);
   return `${data.xName} ${data.xTold[at]}: ${values.join(", ")}`;
+}
+
+// Whether a line runs through a box of the drawing.
+function crosses(plot, data, { left, right, top, bottom }) {
+  return data.lines.some(({ values }) => {
+    const points = values.flatMap((value, at) => value == null ? [] : [[plot.valToPos(data.x[at], "x", true), plot.valToPos(value, "y", true)]]);
+    return points.slice(1).some(([x, y], at) => {
+      const [x0, y0] = points[at], height = (across) => y0 + (y - y0) * Math.max(0, Math.min(1, (across - x0) / (x - x0)));
+      const ends = [height(left), height(right)];
+      return x > left && x0 < right && Math.max(...ends) > top && Math.min(...ends) < bottom;
+    });
+  });
 }
 
 function optionsOf(data, { width, height }, say) {
@@ -65,21 +78,31 @@ function optionsOf(data, { width, height }, say) {
     }
   }
   const bounds = (plot) => {
-    const { ctx, bbox } = plot;
+    const { ctx, bbox } = plot, right = bbox.left + bbox.width;
+    const placed = data.bounds.map(({ name, at }) => [name, Math.round(plot.valToPos(at, "y", true))]);
     ctx.save();
     ctx.strokeStyle = ctx.fillStyle = colour("--accent");
     ctx.setLineDash([6, 4]);
-    // Marks of the first values stand at the left end.
-    ctx.textAlign = "right";
-    ctx.textBaseline = "bottom";
-    ctx.font = `${12 * devicePixelRatio}px system-ui`;
-    for (const { name, at } of data.bounds) {
-      const y = Math.round(plot.valToPos(at, "y", true));
+    for (const [, y] of placed) {
       ctx.beginPath();
       ctx.moveTo(bbox.left, y);
-      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.lineTo(right, y);
       ctx.stroke();
-      ctx.fillText(name, bbox.left + bbox.width - 6, y - 3);
+    }
+    // Marks of the first values stand at the left end: the names stand there only to keep clear of the
+    // lines. Where neither end is free, a halo parts them.
+    ctx.textAlign = "left";
+    ctx.textBaseline = "bottom";
+    ctx.font = `${12 * devicePixelRatio}px system-ui`;
+    ctx.strokeStyle = colour("--card");
+    ctx.lineWidth = 5 * devicePixelRatio;
+    ctx.lineJoin = "round";
+    ctx.setLineDash([]);
+    for (const [name, y] of placed) {
+      const wide = ctx.measureText(name).width, high = 16 * devicePixelRatio, ends = [right - 6 - wide, bbox.left + 6];
+      const x = ends.find((end) => !crosses(plot, data, { left: end, right: end + wide, top: y - high, bottom: y })) ?? ends[0];
+      ctx.strokeText(name, x, y - 3);
+      ctx.fillText(name, x, y - 3);
     }
     ctx.restore();
   };
@@ -116,8 +139,8 @@ function optionsOf(data, { width, height }, say) {
   return {
     width, height, legend: { show: false }, bands, series, padding: room ? [null, room, null, null] : undefined,
     scales: { x: { time: false, range: wide }, y: { range } },
-    // Rounds and matches are whole numbers, however far one has zoomed out.
-    axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
+    // Plies, rounds and matches are whole numbers, though a point for several may lie between.
+    axes: [{ ...axis, label: data.xName, size: 34, incrs: WHOLE }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
       values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en", { useGrouping: Math.abs(tick) >= 1e4 }).replace("-", "−")) }],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) { say(plot.cursor.idx); choose(plot); } }] },

@@ -22,14 +22,17 @@ function draw(figure) {
   const mark = (index, placeIn = () => index) => {
     if (legend) legend.dataset.x = `${data.xName} ${data.xTold[index]}`;
     for (const [number, value] of values.entries()) value.textContent = written(data, data.lines[number], placeIn(data.lines[number]));
+    line.textContent = told(data, index, placeIn);
   };
-  const say = (index) => { at = index; mark(at); line.textContent = told(data, at); };
+  const say = (index) => { at = index; mark(at); };
   // Until somebody points at a value: of each line the newest one.
-  const sayNewest = () => { at = -1; line.textContent = told(data, data.x.length - 1); markUntil(Infinity); };
-  // Of each line, the newest value until then.
+  const sayNewest = () => { at = -1; markUntil(Infinity); };
+  // Of each line, the newest value until then. A replay reads its own words of a ply aloud.
   const markUntil = (x) => {
+    const newest = (values, until) => values.findLastIndex((value, place) => place <= until && value != null);
     const index = Math.max(0, data.x.findLastIndex((each) => each <= x));
-    mark(index, (line) => line.values.findLastIndex((value, place) => place <= index && value != null));
+    line.ariaLive = "off";
+    mark(index, ({ values }) => newest(values, index));
   };
   place.hidden = line.hidden = false;
   figure.querySelector("details")?.removeAttribute("open");

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,10 @@ LOW = (640, 450)
 MATE = ["a3", "e5", "h3", "d6", "b3", "d5", "f3", "a6", "g4", "Qh4#"]
 SCORES = (3.0, 0.1, 0.3, 0.0, 0.2, 0.1, 0.5, 0.0, -3.0, 9.0)
 """What each bot told with its move: the first one's first and fourth are blunders."""
+
+
+QUICK_NS = (1_450_000, 60_000, 1_450_000, 70_000, 990_000, *(1_450_000,) * 5)
+"""Times that a chart and a list could round otherwise."""
 
 
 def chess_match(versions: tuple[int, int], plies: int = len(MATE)) -> MatchRecord:
@@ -97,6 +102,16 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     (MatchKey(1, 0), chess_match((one, two), 1)),
                 ],
             )
+        # One bot gives no score, and both are quick.
+        config = replace(config, rounds=2)
+        match = chess_match((one, two))
+        quiet = tuple(
+            replace(move, wall_ns=wall_ns, report=None if number % 2 == 0 else move.report)
+            for number, (move, wall_ns) in enumerate(zip(match.moves, QUICK_NS, strict=True))
+        )
+        store.save_matches(
+            store.add_tournament(config, 2), [(MatchKey(0, 0), replace(match, moves=quiet))]
+        )
     return path
 
 
@@ -289,6 +304,23 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     quiet.click("#link")
     until(quiet, "document.getElementById('copied').textContent !== ''")
     assert re.search(r"Copied|/matches/1#1w$", quiet.inner_text("#copied"))
+
+
+def test_charts_tell_the_shown_ply_in_the_words_of_the_list(quiet: "Page", link: str) -> None:
+    # A chart of one line has no legend: it tells its value below.
+    quiet.goto(f"{link}/matches/7#6")
+    chances, times = (quiet.locator("[data-chart]").nth(place) for place in (0, 1))
+    assert chances.locator(".chart-told").inner_text() == "ply 6: two 49%"
+    quiet.keyboard.press("ArrowLeft")
+    assert chances.locator(".chart-told").inner_text() == "ply 4: two 50%"
+    listed = [quiet.inner_text(f"#moves [data-ply='{ply}'] small") for ply in (5, 4)]
+    assert listed == ["990 µs", "70 µs"]
+    assert times.locator(".legend b").all_inner_texts() == listed
+    quiet.keyboard.press("ArrowLeft")
+    quiet.keyboard.press("ArrowLeft")
+    written = times.locator(".legend b").first.inner_text()
+    assert written == quiet.inner_text("#moves [data-ply='3'] small")
+    assert f'<td class="num">{written}</td>' in quiet.content()
 
 
 def test_a_low_window_has_room_for_the_board_and_the_controls(quiet: "Page", link: str) -> None:

@@ -135,7 +135,8 @@ def replay_data(replay: Replay) -> dict[str, Any]:
             values["at"] = address
         if facts := _facts(frame, own.get(frame.ply)):
             values["facts"] = facts
-        if frame.state.outcome() is None:
+        # After a fault the rules would let somebody move, but the match is over.
+        if frame is not replay.frames[-1]:
             values["next"] = frame.state.to_move
         if frame.ply in clocks:
             values |= {"seat": frame.seat, "time": clocks[frame.ply]}
@@ -232,8 +233,9 @@ def _told(replay: Replay, frame: Frame) -> str:
             return f"{number} {name}: {frame.move}"
         return f"{number} {frame.move}, of the opening"
     parts = record.report.text.split(", ") if record.report else []
-    # The word of a search that ran in Python, which is the usual.
-    text = ", ".join(each for each in parts if each != "pure")
+    # A search in Python is the usual one, which needs no word.
+    words = {"compiled": "compiled search", "pure": ""}
+    text = ", ".join(filter(None, (words.get(each, each) for each in parts)))
     return f"{number} {name}: {frame.move}{' · ' if text else ''}{text}"
 
 

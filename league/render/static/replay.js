@@ -83,6 +83,7 @@ function show(wanted) {
   const line = expecting ? now.line : "";
   at("line").textContent = line;
   at("line").parentElement.classList.toggle("none", !line);
+  at("lines")?.classList.toggle("idle", !now.line);
   if (at("expects")) {
     at("expects").hidden = !expecting || now.expected === undefined;
     if (!at("expects").hidden) draw(at("expected"), drawing(now.expected), BARE);

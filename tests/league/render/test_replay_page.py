@@ -283,10 +283,12 @@ def test_a_certain_end_is_a_word_and_a_chance_says_of_what_it_is(
         ReportRecord(score=100_000.0, text="won, pure"),
         ReportRecord(score=-100_000.0, text="lost"),
         ReportRecord(score=0.0, text="pure"),
+        ReportRecord(score=0.0, text="lost, compiled"),
     )
-    plies = replay_data(replay)["plies"][-3:]
-    assert [each["facts"][0] for each in plies] == ["win", "loss", "0 (50% to win)"]
-    assert [each["told"].partition(" · ")[2] for each in plies] == ["won", "lost", ""]
+    plies = replay_data(replay)["plies"][-4:]
+    assert [each["facts"][0] for each in plies] == ["win", "loss", "0 (50% to win)", "loss"]
+    told = [each["told"].partition(" · ")[2] for each in plies]
+    assert told == ["won", "lost", "", "lost, compiled search"]
 
 
 @pytest.mark.slow

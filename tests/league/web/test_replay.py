@@ -306,6 +306,22 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     assert re.search(r"Copied|/matches/1#1w$", quiet.inner_text("#copied"))
 
 
+def test_nobody_is_to_move_after_a_fault(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/2")
+    assert quiet.locator(".moves-next").count() == 0
+    quiet.keyboard.press("ArrowLeft")
+    assert quiet.locator(".moves-next").count() == 1
+
+
+def test_a_ply_without_an_expected_line_does_not_light_the_button(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1#1")
+    look = "getComputedStyle(document.getElementById('lines')).backgroundColor"
+    lit = quiet.evaluate(look)
+    quiet.keyboard.press("Home")
+    assert quiet.get_attribute("#lines", "aria-pressed") == "true"
+    assert quiet.evaluate(look) != lit
+
+
 def test_charts_tell_the_shown_ply_in_the_words_of_the_list(quiet: "Page", link: str) -> None:
     # A chart of one line has no legend: it tells its value below.
     quiet.goto(f"{link}/matches/7#6")
@@ -347,6 +363,10 @@ def test_a_phone_shows_the_whole_board_and_the_controls_at_once(quiet: "Page", l
     assert board["y"] + board["height"] <= bar["y"], "no part of the board is below the controls"
     assert bar["y"] + bar["height"] <= PHONE[1]
     assert "0 – 1 · Black won by checkmate" in quiet.inner_text(".match-head")
+    assert quiet.inner_text("h1") == f"{LONG} – two"
+    crumbs = quiet.locator(".crumbs")
+    assert crumbs.inner_text() == "Chess / Tournament 1 / Match 1"
+    assert crumbs.evaluate("each => each.scrollWidth <= each.clientWidth"), "it is not cut"
     assert fits(quiet)
 
 

@@ -208,7 +208,7 @@ class Match(Stored):
         chosen = usual if ply is None else _within(replay, ply)
         state = replay.frames[chosen].state
         title = f"{replay.title}, after ply {chosen}"
-        setting = None if bot else setting_at(self._store, replay, chosen, cut_on, is_strict=True)
+        setting = None if bot else setting_at(self._store, replay, chosen, cut_on)
         if setting is not None:
             return explain_setting(state, title, setting)
         return explain_state(state, title, bot, cut_on)

@@ -24,8 +24,8 @@ from league.render.search.boards import step_boards
 from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
 from league.render.search.drawing import NODES, draw_within
 from league.render.search.outline import outline_of
-from league.render.search.settings import setting_at
-from league.render.search.words import answer, counts, method, sampled
+from league.render.search.settings import default_setting, own_setting
+from league.render.search.words import answer, counts, method, sampled, stakes
 from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn
@@ -39,17 +39,18 @@ CUT_ON = "equality"
 WIDE = 2000
 """A drawing wider than this, in pixels, shows fewer nodes: a whole one could not be read."""
 
-STEPS = 150
-"""Maximum number of nodes on the steps page, which keeps it below 200 kB."""
-
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A position of a match, and the search to show for it."""
+    """A position of a match, and the search to show for it.
+
+    `own` is the search of the bot to move, None for one that can't be explained.
+    """
 
     replay: Replay
     ply: int
     setting: Setting
+    own: Setting | None
 
     @property
     def state(self) -> State:
@@ -74,7 +75,20 @@ class SearchQuery:
         seat = self.state.to_move
         name = self.state.game.seat_names[seat]
         number = move_number(self.replay.frames[self.ply])
+        if self.setting != self.own:
+            return f"A search for {name}'s move {number}"
         return f"{name}'s search for move {number}: {self.replay.names[seat]}"
+
+    @property
+    def why_other(self) -> str:
+        """Why this is not the search of the bot to move; '' if it is."""
+        if self.why_not or self.setting == self.own:
+            return ""
+        name = self.replay.names[self.state.to_move]
+        if self.own is None:
+            kinds = " and ".join(METHODS)
+            return f"{name} did not run this search: only those of {kinds} bots can be shown."
+        return f"{name} did not run this search: its own has other settings."
 
     @property
     def address(self) -> str:
@@ -117,8 +131,11 @@ def _answer(
 def _asked(store: Store, request: Request) -> SearchQuery:
     replay = load_replay(store, request.path_params["number"])
     ply = _ply_at(replay, request.path_params["place"])
-    usual = setting_at(store, replay, ply, CUT_ON)
-    return SearchQuery(replay, ply, _chosen(request, replay.frames[ply].state, usual))
+    state = replay.frames[ply].state
+    own = own_setting(store, replay, ply, CUT_ON)
+    usual = own or default_setting(state.game, CUT_ON)
+    usual = replace(usual, depth=_bounded(usual.depth, state))
+    return SearchQuery(replay, ply, _chosen(request, state, usual), usual if own else None)
 
 
 def _ply_at(replay: Replay, place: str) -> int:
@@ -140,13 +157,18 @@ def _chosen(request: Request, state: State, usual: Setting) -> Setting:
             raise UnknownNameError(what, word, known)
     depth = usual.depth
     if "depth" in query:
-        depth = number_of(request, "depth", 0, DEPTH_MAX) or None
-    if depth is not None or not isinstance(state.game, TreeGame):
-        depth = min(depth or DEPTH_MAX, DEPTH_MAX)
+        depth = _bounded(number_of(request, "depth", 0, DEPTH_MAX) or None, state)
     evaluation = usual.evaluation
     if "evaluation" in query:
         evaluation = state.game.evaluation(query["evaluation"])
     return replace(usual, method=kind, order=order, depth=depth, evaluation=evaluation)
+
+
+def _bounded(depth: int | None, state: State) -> int | None:
+    """Return a depth that a page may search to; None, to the end, for explicit trees alone."""
+    if depth is None and isinstance(state.game, TreeGame):
+        return None
+    return min(depth or DEPTH_MAX, DEPTH_MAX)
 
 
 def _tree(request: Request, asked: SearchQuery) -> Response:
@@ -178,14 +200,19 @@ def _tree(request: Request, asked: SearchQuery) -> Response:
 def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
     trace = bounded.trace
     drawing = draw_within(trace, WIDE)
+    shown = trace.sample(NODES)
+    note = sampled(trace, drawing.nodes)
+    if drawing.nodes < len(shown):
+        note += f" The outline and the steps have {len(shown):,}."
     return {
         "lines": [method(trace), answer(trace), *counts(trace)],
-        "note": sampled(trace, drawing.nodes),
+        "note": note,
         "width": drawing.width,
         "height": drawing.height,
         # The drawing writes its texts as texts itself.
         "tree": markup("\n".join(drawing.body)),
-        "outline": outline_of(trace, trace.sample(NODES)),
+        "outline": outline_of(trace, shown),
+        "stakes": stakes(trace),
         "text": text_of(trace, asked.title),
     }
 
@@ -201,8 +228,8 @@ def _steps(request: Request, asked: SearchQuery) -> Response:
         "search_steps.html",
         asked=asked,
         replay=asked.replay,
-        steps=markup(steps_of(bounded.trace, STEPS)),
-        boards=markup(step_boards(bounded.trace, STEPS, f"The position {asked.position}")),
+        steps=markup(steps_of(bounded.trace, NODES)),
+        boards=markup(step_boards(bounded.trace, NODES, f"The position {asked.position}")),
         board=picture(asked.state.svg()),
         query=request.url.query,
     )

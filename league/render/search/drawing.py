@@ -65,7 +65,7 @@ def draw_trace(trace: Trace, title: str) -> str:
     drawn = draw_within(trace, _WIDE)
     head = [printable(title), method(trace), answer(trace), *counts(trace)]
     foot = [
-        "▲ the side to move at the root, ▼ the others, ○ luck; red: the best line; "
+        "▲ the side to move at the root, ▼ the others, ○ luck; thick: the best line; "
         "scissors and an orange box: moves that were cut off",
         sampled(trace, drawn.nodes),
     ]

@@ -17,6 +17,7 @@ from league.render.search.words import (
     printable,
     sampled,
     sentence,
+    stakes,
     worth,
 )
 
@@ -47,6 +48,7 @@ def steps_of(trace: Trace, most: int) -> str:
     return _filled(
         "steps.html",
         about="\n".join(f"<p>{escape(line)}</p>" for line in lines),
+        stakes=escape(stakes(trace)),
         note=f'<p class="note">{escape(note)}</p>' if note else "",
         width=str(drawing.width),
         height=str(drawing.height),

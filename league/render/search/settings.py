@@ -56,27 +56,39 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
     return Setting(depth, game.evaluation(bot.evaluate), method=name, order=order, cut_on=cut_on)
 
 
-def setting_at(
-    store: Store, replay: Replay, ply: int, cut_on: str, *, is_strict: bool = False
-) -> Setting:
-    """Return the search of the bot to move in a match after `ply` plies, under the match's limits.
+def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
+    """Return `own_setting`, or the default one where no bot is to move.
 
-    A bot whose search can't be explained gets the default one, or if `is_strict` a `SpecError`.
+    Raises `SpecError` for a bot whose search can't be explained.
     """
     state = replay.frames[ply].state
+    own = own_setting(store, replay, ply, cut_on)
+    if own is not None:
+        return own
     if state.outcome() is None and state.to_move != CHANCE:
-        version = store.version(replay.row.versions[state.to_move].version)
-        if version.spec in METHODS:
-            setting = setting_with(state.game, version.spec, version.options, cut_on)
-            return within(setting, replay.limits.plies(state.game.seats))
-        if is_strict:
-            raise SpecError(
-                f"{replay.names[state.to_move]!r}, to move after ply {ply}, is {version.spec}: "
-                f"only the searches of {' and '.join(METHODS)} can be explained; name one to see "
-                "how it would search here, as in --bot alphabeta:depth=3",
-                version.spec,
-            )
+        spec = store.version(replay.row.versions[state.to_move].version).spec
+        raise SpecError(
+            f"{replay.names[state.to_move]!r}, to move after ply {ply}, is {spec}: "
+            f"only the searches of {' and '.join(METHODS)} can be explained; name one to see "
+            "how it would search here, as in --bot alphabeta:depth=3",
+            spec,
+        )
     return default_setting(state.game, cut_on)
+
+
+def own_setting(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting | None:
+    """Return the search of the bot to move after `ply` plies, under the limits of the match.
+
+    None if no bot is to move, or its search can't be explained.
+    """
+    state = replay.frames[ply].state
+    if state.outcome() is not None or state.to_move == CHANCE:
+        return None
+    version = store.version(replay.row.versions[state.to_move].version)
+    if version.spec not in METHODS:
+        return None
+    setting = setting_with(state.game, version.spec, version.options, cut_on)
+    return within(setting, replay.limits.plies(state.game.seats))
 
 
 def within(setting: Setting, depth: int | None) -> Setting:

@@ -138,6 +138,14 @@ def counts(trace: Trace) -> list[str]:
     ]
 
 
+def stakes(trace: Trace) -> str:
+    """Say which value is a match won, and which one lost; '' in a game for points."""
+    if trace.root.game.utility_bounds != (-1.0, 1.0):
+        return ""
+    won = trace.setting.evaluation.scale
+    return f"{number(won)} is a match won, {number(-won)} one lost."
+
+
 def sampled(trace: Trace, shown: int) -> str:
     """Say that a view shows a sample of the nodes, and which; '' if it shows all."""
     if shown >= trace.nodes:

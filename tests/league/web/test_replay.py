@@ -149,7 +149,7 @@ def test_the_page_names_the_game_the_ending_and_the_neighbours(store: Store) -> 
 def test_a_search_of_chess_has_the_address_of_its_move(store: Store) -> None:
     status, text, _ = ask(store, "/matches/1/explain/1b?depth=1")
     assert status == 200
-    assert f"<h1>White&#39;s search for move 2: {LONG}</h1>" in text
+    assert "<h1>A search for White&#39;s move 2</h1>" in text
     assert 'href="/matches/1/explain/1w?depth=1" rel="prev"' in text
     assert 'href="/matches/1/explain/2w?depth=1" rel="next"' in text
     assert 'href="/matches/1/explain/1b/steps?depth=1"' in text

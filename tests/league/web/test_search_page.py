@@ -74,8 +74,31 @@ def test_the_search_of_the_bot_to_move_is_shown(store: Store) -> None:
 def test_a_search_is_titled_by_the_bot_that_searches(store: Store) -> None:
     first, second = (f"/matches/1/explain/{ply}" for ply in (0, 1))
     assert "<h1>Red&#39;s search for move 1: search</h1>" in ask(store, first)[1]
-    assert "<h1>Yellow&#39;s search for move 2: other</h1>" in ask(store, second)[1]
     assert "search for move 1: search, step by step</h1>" in ask(store, f"{first}/steps")[1]
+    assert "did not run this search" not in ask(store, first)[1]
+    # A form that asks for the bot's own settings gets its own search.
+    assert "<h1>Red&#39;s search" in ask(store, f"{first}?depth=2&evaluation=tops")[1]
+    for address in (second, f"{second}/steps"):
+        text = ask(store, address)[1]
+        assert "<h1>A search for Yellow&#39;s move 2" in text
+        assert "other did not run this search: only those of minimax and alphabeta" in text
+    text = ask(store, f"{first}?depth=1")[1]
+    assert "<h1>A search for Red&#39;s move 1</h1>" in text
+    assert f'its own has other settings. <a href="{first}">Show its own</a>' in text
+
+
+def test_the_views_of_a_search_say_how_much_they_show_and_what_a_win_is_worth(
+    store: Store,
+) -> None:
+    address = f"{TREE}?depth=4"
+    tree, steps = ask(store, address)[1], ask(store, f"{TREE}/steps?depth=4")[1]
+    drawn = re.search(r"A sample: (\d+) of .*The outline and the steps have (\d+)\.", tree)
+    assert drawn is not None
+    assert int(drawn[1]) == tree.count('<g class="n')
+    assert f"A sample: {drawn[2]} of " in steps
+    assert steps.count('<g class="n') == int(drawn[2])
+    for text in (tree, steps):
+        assert "1000 is a match won, −1000 one lost." in text
 
 
 def test_the_form_asks_for_another_search(store: Store) -> None:
@@ -172,6 +195,9 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     assert abs(quiet.evaluate(width) - quiet.evaluate(frame)) <= 1
     quiet.click("text=Step through this search")
     quiet.wait_for_url(f"{link}{TREE}/steps")
+    # What is to come has a shape, and no moves yet.
+    seen = "getComputedStyle(document.querySelector('.n.todo > .%s')).visibility"
+    assert [quiet.evaluate(seen % each) for each in ("shape", "move")] == ["visible", "hidden"]
     # The board follows the steps.
     pieces = "document.querySelector('#position').shadowRoot.querySelectorAll('.piece').length"
     assert quiet.evaluate(pieces) == 2

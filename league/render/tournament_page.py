@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby, takewhile
 
+from games.support.move_marks import mark_last
 from league.analysis.crosstable import Cell
 from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.standings import Standing, Standings
@@ -119,7 +120,7 @@ def draw_boards(
     """
     if not matches and not is_in_play:
         return ""
-    boards = [(each, picture(each.state.svg())) for each in matches]
+    boards = [(each, picture(mark_last(each.state.svg(), each.marks))) for each in matches]
     return render("_boards.html", tournament=tournament, boards=boards, over=over)
 
 

@@ -6,8 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from games.support.errors import InputError
-from games.support.game import State
-from games.support.moves import replay
+from games.support.game import Game, State
+from games.support.move_marks import Points
+from games.support.moves import WireMove, decode_move, replay
 from games.support.specs import find_game
 from league.execution.live_feed import LiveMatch
 from league.execution.worker import MatchJob
@@ -115,7 +116,8 @@ class LiveBoard:
 class MatchInPlay:
     """A match in play: its bots by seat, its position, and the time of the last move.
 
-    `moved_at_ms` is in milliseconds since 1970.
+    `marks` are the points of the drawing that the last move touches, and `moved_at_ms` is in
+    milliseconds since 1970.
     """
 
     key: MatchKey
@@ -124,6 +126,19 @@ class MatchInPlay:
     state: State
     plies: int
     moved_at_ms: int
+    marks: Points = ()
+
+
+def newest_position(game: Game, moves: tuple[WireMove, ...]) -> tuple[State, Points]:
+    """Return the position after encoded moves, and the points that the last of them touches.
+
+    Raises `MoveError` at the first move that is not legal.
+    """
+    before = replay(game.initial(), moves[:-1])
+    if not moves:
+        return before, ()
+    move = decode_move(before, moves[-1])
+    return before.play(move), before.marks(move)
 
 
 def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
@@ -140,7 +155,7 @@ def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
     for row in rows:
         # A game from a file may have disappeared or changed since its tournament began.
         with suppress(InputError):
-            state = replay(find_game(row.game).initial(), row.moves)
+            state, marks = newest_position(find_game(row.game), row.moves)
             names = tuple(str(labels[version]) for version in row.versions)
             found.append(
                 MatchInPlay(
@@ -150,6 +165,7 @@ def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
                     state=state,
                     plies=len(row.plies),
                     moved_at_ms=row.moved_at_ms,
+                    marks=marks,
                 )
             )
     return found

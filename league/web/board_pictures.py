@@ -7,13 +7,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from games.support.move_marks import mark_last
-from games.support.moves import decode_move, replay
 from league.analysis.replay import load_replay
 from league.model.errors import UnknownRowError
 from league.render.game_look import built_in, has_pictures
 from league.render.match_pictures import still
 from league.render.page_parts import policy_of
 from league.store.rows import LiveMatchRow
+from league.tournament.live_board import newest_position
 from league.web.shown import shown_of, store_of
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -27,11 +27,8 @@ def draw_live(row: LiveMatchRow) -> str:
     game = built_in(row.game)
     if game is None:
         raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)
-    if not row.moves:
-        return game.initial().svg()
-    before = replay(game.initial(), row.moves[:-1])
-    move = decode_move(before, row.moves[-1])
-    return mark_last(before.play(move).svg(), before.marks(move))
+    state, marks = newest_position(game, row.moves)
+    return mark_last(state.svg(), marks)
 
 
 def _match(request: Request) -> Response:

@@ -89,8 +89,8 @@ function optionsOf(data, { width, height }, say) {
       ctx.lineTo(right, y);
       ctx.stroke();
     }
-    // Marks of the first values stand at the left end: the names stand there only to keep clear of the
-    // lines. Where neither end is free, a halo parts them.
+    // Marks of the first values stand at the left end. A name stands above its bound at the right end, or
+    // where the lines leave room: below, or at the left. Where they leave none, a halo parts it from them.
     ctx.textAlign = "left";
     ctx.textBaseline = "bottom";
     ctx.font = `${12 * devicePixelRatio}px system-ui`;
@@ -99,10 +99,11 @@ function optionsOf(data, { width, height }, say) {
     ctx.lineJoin = "round";
     ctx.setLineDash([]);
     for (const [name, y] of placed) {
-      const wide = ctx.measureText(name).width, high = 16 * devicePixelRatio, ends = [right - 6 - wide, bbox.left + 6];
-      const x = ends.find((end) => !crosses(plot, data, { left: end, right: end + wide, top: y - high, bottom: y })) ?? ends[0];
-      ctx.strokeText(name, x, y - 3);
-      ctx.fillText(name, x, y - 3);
+      const wide = ctx.measureText(name).width, high = 16 * devicePixelRatio;
+      const places = [right - 6 - wide, bbox.left + 6].flatMap((left) => [y, y + high].map((bottom) => ({ left, right: left + wide, top: bottom - high, bottom })));
+      const place = places.find((each) => each.bottom <= bbox.top + bbox.height && !crosses(plot, data, each)) ?? places[0];
+      ctx.strokeText(name, place.left, place.bottom - 3);
+      ctx.fillText(name, place.left, place.bottom - 3);
     }
     ctx.restore();
   };

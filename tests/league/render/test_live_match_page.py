@@ -51,9 +51,8 @@ def test_bots_tell_what_they_think() -> None:
     assert "<img src=x" not in "".join(drawn.values())
     assert "</span> 4 3</p>" in drawn["told"]
     assert 'data-way="up" data-moved="17"' in drawn["stage"]
-    assert ">73% to win</b>" in drawn["told"]
+    assert '<b>+0.5</b> <span class="view-chance">(73% to win)</span>' in drawn["told"]
     assert ">depth 4 · 12.3k nodes<" in drawn["told"]
-    assert 'title="score +0.5"' in drawn["told"]
     assert "&lt;img src=x onerror=alert(1)&gt;</span>: <b>4</b> · 5.0 ms<" in drawn["told"]
     item = draw_live_move(match.frames[2])
     assert "\n" not in item

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -35,7 +36,7 @@ from league.render.tournament_page import (
     tint,
 )
 from league.store.rows import BotRef, MatchRow, TournamentRow
-from league.tournament.live_board import MatchInPlay
+from league.tournament.live_board import MatchInPlay, newest_position
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 ROW = TournamentRow(
@@ -165,6 +166,17 @@ def test_boards_keep_their_places_between_two_matches() -> None:
     assert drawn.count("data-moved") == 1
     assert "Between two matches." in draw_boards(7, [], is_in_play=True)
     assert 'id="in-play"' in draw_boards(7, [], is_in_play=True)
+
+
+def test_a_board_in_play_marks_the_last_move() -> None:
+    game = find_game("tictactoe")
+    state, marks = newest_position(game, (4, 0))
+    assert state == game.initial().play(4).play(0)
+    (x, y) = marks[0]
+    moved = replace(board(1), state=state, marks=marks)
+    assert f'x="{x - 20}" y="{y - 20}"' in unquote(draw_boards(7, [moved])).partition("last")[2]
+    assert newest_position(game, ()) == (game.initial(), ())
+    assert "last" not in unquote(draw_boards(7, [board(1)]))
 
 
 def test_a_rate_has_a_comma() -> None:

@@ -9,26 +9,32 @@ Points = Sequence[tuple[int, int]]
 
 _CELL = re.compile(r'<svg [^>]*data-cell="(\d+)"')
 _USUAL_CELL = 40
-_PIECE = '<g class="piece'
+_ABOVE = re.compile(r'\n<(?:g class="piece|text class="edge)')
+"""The first of what stands above the mark of the last move: the pieces, and names of squares."""
+
+_ROUND = re.compile(r'<rect class="board" [^>]*rx="(\d+)"')
+_USUAL_ROUND = 3
 _LAST, _COLOURS = "#f0b429", ("#b3261e", "#1f63b5", "#1a7f37", "#8250df", "#9a6700")
 _FADING = 0.12
 
 
 def mark_last(drawing: str, points: Points) -> str:
-    """Highlight the squares of the last move below the pieces."""
+    """Highlight the squares of the last move below the pieces, as round as the board's corners."""
     if not points:
         return drawing
     cell = _cell_of(drawing)
     half = cell // 2
+    found = _ROUND.search(drawing)
+    rounding = int(found[1]) if found else _USUAL_ROUND
     squares = "".join(
-        f'<rect x="{x - half}" y="{y - half}" width="{cell}" height="{cell}" rx="3"/>'
+        f'<rect x="{x - half}" y="{y - half}" width="{cell}" height="{cell}" rx="{rounding}"/>'
         for x, y in points
     )
     marks = f'<g class="last" fill="{_LAST}" fill-opacity=".5">{squares}</g>'
-    head, found, rest = drawing.partition(f"\n{_PIECE}")
-    if not found:
+    above = _ABOVE.search(drawing)
+    if above is None:
         return _on_top(drawing, [marks])
-    return f"{head}\n{marks}{found}{rest}"
+    return f"{drawing[: above.start()]}\n{marks}{drawing[above.start() :]}"
 
 
 def mark_foreseen(drawing: str, moves: Sequence[tuple[int, Points]]) -> str:

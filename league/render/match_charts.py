@@ -60,19 +60,22 @@ def chance_chart(match: ChartedMatch) -> Chart:
     points = {(each.ply, each.seat): 100 * seen_from(match, each) for each in match.chances}
     plies, lines = _lines(match, points)
     bounds: tuple[tuple[str, float], ...] = (("even", 50.0),)
+    unit = "%"
     title = "Chance to win, by each bot's own scores"
     if is_two_sided(match):
         first, second = side_names(match)
         other = f"{second} wins" if len(match.sides) == 2 else f"{first} loses"
         bounds = ((f"{first} wins", 100.0), ("even", 50.0), (other, 0.0))
         title = f"Chance of {first} to win, by each bot's own scores"
+        # The value stands beside the name of a bot, which may be on the other side.
+        unit = f"% for {first}"
     return Chart(
         title=title,
         x_name="ply",
         y_name="chance",
         x=plies,
         lines=lines,
-        unit="%",
+        unit=unit,
         bounds=bounds,
     )
 

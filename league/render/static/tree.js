@@ -26,9 +26,8 @@ function addZoom() {
   button("+", "Larger", () => scale * 1.25);
   button("Fit", "Fit the whole tree", fit);
   button("100%", "Full size", () => 1);
-  // Beside the title, except on a phone, where the outline stands between.
   const head = tree.parentElement.querySelector(".card-head");
-  if (head && matchMedia("(min-width: 40.01rem)").matches) head.append(bar);
+  if (head) head.append(bar);
   else tree.before(bar);
   // A tree opens whole; one that is stepped through follows the step, at a size that can be read.
   const least = tree.closest(".steps") ? 0.9 : 0;

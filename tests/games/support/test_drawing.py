@@ -104,7 +104,17 @@ def test_marks_lead_to_where_a_piece_comes_to_stand(spec: str) -> None:
         groups = [each.get("class") for each in root if each.tag.endswith("}g")]
         assert (groups.count("last"), groups.count("foreseen")) == (1, 2)
         assert groups.index("last") == 0, "below the pieces"
+        names = [at for at, each in enumerate(root) if "edge" in each.get("class", "").split()]
+        last = next(at for at, each in enumerate(root) if each.get("class") == "last")
+        assert all(last < at for at in names), "below the names of the squares"
         assert groups[-1] == "foreseen", "above them"
+
+
+def test_a_mark_is_as_round_as_the_corner_of_its_board() -> None:
+    drawing = walk("connectfour", 1, 0)[0].svg()
+    corner = re.search(r'class="board".*rx="(\d+)"', drawing)
+    assert corner is not None
+    assert f'height="40" rx="{corner[1]}"' in mark_last(drawing, [(20, 20)])
 
 
 @pytest.mark.parametrize("spec", ["connectfour", "tictactoe", "othello", "chess", "tablut"])

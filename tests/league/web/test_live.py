@@ -264,7 +264,7 @@ def test_ten_windows_see_every_ply_of_a_match(
         # A chart that grows leaves its reader there.
         assert tabs[0].evaluate("document.activeElement.matches('.chart-plot')")
         tabs[0].keyboard.press("Home")
-        assert tabs[0].inner_text(".chart-told") == "ply 1: one 50%, other –"
+        assert tabs[0].inner_text(".chart-told") == "ply 1: one 50% for Red, other –"
         # The list follows where the window, and so the board, changes its size.
         resize(tabs[0], (WIDE[0], WIDE[1] - 200))
         until(

@@ -326,9 +326,9 @@ def test_charts_tell_the_shown_ply_in_the_words_of_the_list(quiet: "Page", link:
     # A chart of one line has no legend: it tells its value below.
     quiet.goto(f"{link}/matches/7#6")
     chances, times = (quiet.locator("[data-chart]").nth(place) for place in (0, 1))
-    assert chances.locator(".chart-told").inner_text() == "ply 6: two 49%"
+    assert chances.locator(".chart-told").inner_text() == "ply 6: two 49% for White"
     quiet.keyboard.press("ArrowLeft")
-    assert chances.locator(".chart-told").inner_text() == "ply 4: two 50%"
+    assert chances.locator(".chart-told").inner_text() == "ply 4: two 50% for White"
     listed = [quiet.inner_text(f"#moves [data-ply='{ply}'] small") for ply in (5, 4)]
     assert listed == ["990 µs", "70 µs"]
     assert times.locator(".legend b").all_inner_texts() == listed

@@ -175,7 +175,11 @@ class _Reading:
         number = match.key.encounter
         stage = self._stages[number] if number < len(self._stages) else 0
         is_repeat = match.repeat == Repeat.OF_TOURNAMENT
-        if not is_repeat:
+        if is_repeat:
+            # The axis ends with the last round or match nevertheless.
+            self._by_round.reach(stage)
+            self._by_match.reach(self._taken)
+        else:
             self._by_round.take(stage, match.versions, match.scores)
             self._by_match.take(self._taken, match.versions, match.scores)
         if self._schedule is not None:

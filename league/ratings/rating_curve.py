@@ -47,13 +47,16 @@ class RatingCurve:
     def take(self, step: int, bots: tuple[int, ...], scores: tuple[float, ...]) -> None:
         """Record a match at a step from 0: bots and their points by seat."""
         kind = self._kinds.setdefault((bots, scores), len(self._kinds))
+        self.reach(step)
+        self._blocks[step // self._width][kind] += 1
+
+    def reach(self, step: int) -> None:
+        """Lead the curve to a step from 0, also if none of its matches counts."""
         self.steps = max(self.steps, step + 1)
         while step // self._width >= POINTS_MAX:
             self._halve()
-        place = step // self._width
-        while len(self._blocks) <= place:
+        while len(self._blocks) <= step // self._width:
             self._blocks.append(Counter())
-        self._blocks[place][kind] += 1
 
     def marks(self, end_s: float) -> list[CurvePoint] | None:
         """Return the ratings along the way; None if `end_s` passes first.
@@ -68,6 +71,9 @@ class RatingCurve:
             total[list(block.keys())] += list(block.values())
             matches += block.total()
             after = min(number * self._width, self.steps)
+            if not block:
+                found.append(CurvePoint(after, found[-1].rated if found else {}))
+                continue
             kept = self._made.get(after)
             if kept is None or kept[0] != matches:
                 if kinds is not None and time.monotonic() > end_s:

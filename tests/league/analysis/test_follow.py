@@ -160,3 +160,21 @@ def test_imported_matches_have_a_history_and_no_plan(tmp_path: Path) -> None:
         assert found.history is not None
         assert not found.history.is_by_round
         assert found.history.marks[-1].after == 9
+
+
+def test_a_history_ends_with_the_last_round_also_if_it_repeats_another(store: Store) -> None:
+    spec = TournamentSpec(
+        game="tictactoe",
+        bots=["ab", "gr"],
+        rounds=5,
+        limits=Limits(depth=1),
+        seed=5,
+        opening_plies=0,
+        format="gauntlet",
+    )
+    row = create_tournament(store, spec)
+    run_here(store, row.id)
+    found = Follower(store, row.id).look(60).history
+    assert found is not None
+    assert found.is_by_round
+    assert [mark.after for mark in found.marks] == [1, 2, 3, 4, 5]

@@ -37,7 +37,8 @@ class Unplayed:
 class TableRow:
     """The line of an entrant, by position; entrants that nothing tells apart share a rank, from 1.
 
-    `tiebreaks` are in the table's order, None for a direct encounter that was not needed.
+    `tiebreaks` are in the table's order, None for a direct encounter that was not needed or does
+    not count, since not all who are tied have met.
     """
 
     rank: int
@@ -174,7 +175,7 @@ class Scores:
         """Order a tied group by its encounters among itself; return it in parts, and its points.
 
         If some have not met, only who would be alone in its place whatever they scored there is
-        placed, from the top. Source: C.07, article 6.
+        placed, from the top; the points of the others do not count. Source: C.07, article 6.
         """
         among = np.ix_(group, group)
         met = self.encounters[among]
@@ -192,7 +193,7 @@ class Scores:
         found = []
         while len(left) > 1 and all(scored[left[0]] > highest[each] for each in left[1:]):
             found.append([left.pop(0)])
-        return [*found, left], scored
+        return [*found, left], {each: scored[each] for part in found for each in part}
 
     def _direct_parts(self, group: Sequence[int]) -> list[list[int]]:
         return self.direct(group)[0] if len(group) > 1 else [list(group)]

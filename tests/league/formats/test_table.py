@@ -146,8 +146,10 @@ def test_direct_encounters_are_counted_again_among_those_still_tied() -> None:
 
 def test_who_is_first_whatever_the_missing_encounters_is_first() -> None:
     # FIDE C.07, article 6.3: 0 beat 1 and 2, who have not met.
-    assert duels((0, 1, 1), (0, 2, 1), entrants=3).direct([0, 1, 2])[0] == [[0], [1, 2]]
-    assert duels((0, 1, 1), entrants=3).direct([0, 1, 2])[0] == [[0, 1, 2]]
+    won = duels((0, 1, 1), (0, 2, 1), entrants=3).direct([0, 1, 2])
+    assert won == ([[0], [1, 2]], {0: 4})
+    # The points of those who are not placed so do not count.
+    assert duels((0, 1, 1), entrants=3).direct([0, 1, 2]) == ([[0, 1, 2]], {})
 
 
 def test_places_come_before_points() -> None:

@@ -69,7 +69,7 @@ def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> s
         return ""
     first = rows[0]
     if table.has_points and first.total is not None:
-        return _points_told(rows, is_over=is_over)
+        return _points_told(table, rows, is_over=is_over)
     around = f" ±{first.error:.0f}" if first.error is not None else ""
     return f"{first.bot} is first with {first.rating:.0f}{around}"
 
@@ -145,7 +145,7 @@ def named(bots: Sequence[str]) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
 
 
-def _points_told(rows: Sequence[Standing], *, is_over: bool) -> str:
+def _points_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> str:
     leaders = [row for row in rows if row.rank == 1]
     first, points = leaders[0], half_points(round(leaders[0].total or 0.0, 2))
     unit = "point" if points in ("½", "1") else "points"
@@ -154,7 +154,11 @@ def _points_told(rows: Sequence[Standing], *, is_over: bool) -> str:
         return f"{named([row.bot for row in leaders])} {verb} with {points} {unit} each"
     verb = "wins" if is_over else "leads"
     possible = f"{first.matches} point{'' if first.matches == 1 else 's'}"
-    return f"{first.bot} {verb} with {points} of {possible}"
+    told = f"{first.bot} {verb} with {points} of {possible}"
+    order = table.outlook.table
+    if order is None or order.decided is None or len(rows) < 2:
+        return told
+    return f"{told}, ahead of {rows[1].bot} by {order.decided.words}"
 
 
 def _elo(share: float) -> str:

@@ -476,8 +476,12 @@ def test_a_headline_says_who_is_first() -> None:
     by_points.outlook = Outlook(order=TableOrder.POINTS)
     look = look_of(is_in_play=True)
     assert ">bot1 leads with 2½ of 2 points<" in body_of(look, by_points)["outcome"]
-    rows[1].rank = 1
     rows[1].total = 2.5
+    decided = Table(tiebreaks=(Tiebreak.BUCHHOLZ,), rows=(), decided=Tiebreak.BUCHHOLZ)
+    by_points.outlook = replace(by_points.outlook, table=decided)
+    drawn = body_of(look, by_points)["outcome"]
+    assert ">bot1 leads with 2½ of 2 points, ahead of bot2 by Buchholz<" in drawn
+    rows[1].rank = 1
     assert "bot1 and bot2 lead with 2½ points each" in body_of(look, by_points)["outcome"]
 
 

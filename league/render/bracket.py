@@ -55,6 +55,16 @@ class Bracket:
         """Whether there is a champion."""
         return self.rounds[-1:] == ["final"] and len(self.roots[0].tie.through) == 1
 
+    @property
+    def by_round(self) -> list[tuple[str, list[BracketTie]]]:
+        """The rounds by name, the last first, each from the top of the bracket down."""
+        nodes = [each for root in self.roots for each in root]
+        found = [
+            (name, [each.tie for each in nodes if each.depth == number])
+            for number, name in enumerate(self.rounds)
+        ]
+        return found[::-1]
+
 
 def bracket_of(ties: Sequence[BracketTie], entrants: int) -> Bracket:
     """Arrange the ties of a knockout of so many, which come round by round, as a tree."""

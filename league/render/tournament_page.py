@@ -59,6 +59,11 @@ VAGUE_ERROR = 400
 MEDALS = 3
 """Number of bots on the podium, and one more that shares the last place."""
 
+LEVEL_RULE = (
+    "A tie that is level after its replays goes to the better seed. A bot that beats a better seed "
+    "takes its place, and counts as that seed from then on."
+)
+
 PARTS = ("head", "outcome", "boards", "course", "table", "rounds", "cross", "history", "matches")
 """The parts of the page, from the top down."""
 
@@ -157,6 +162,7 @@ def draw_body(
     is_cup = isinstance(rule, Knockout) and bool(look.ties)
     bracket = bracket_of(look.ties, len(look.names)) if is_cup else None
     seeds = _seeds(rule, config) if is_cup else {}
+    level = [each for each in look.ties if each.through and len(set(each.points)) == 1]
     scores = {} if bracket else round_scores(look.ties, config.entrants, rows)
     # Later, the rounds tell what the crosstable would.
     is_crossed = _is_full(crossed, cells) and not (met or bracket or scores or test)
@@ -196,8 +202,9 @@ def draw_body(
         "course": render(
             "_tournament_course.html",
             bracket=bracket,
-            by_round=rounds_of(look.ties, is_cut=False)[::-1],
-            decided_by=partial(_decided_by, rule, seeds),
+            decided_by=partial(_decided_by, rule, look.ties, seeds),
+            level=level,
+            level_rule=LEVEL_RULE if level and not _is_by_lot(rule) else "",
             **values,
         ),
         "table": render(
@@ -356,15 +363,36 @@ def _seeds(rule: Format, config: TournamentConfig) -> dict[int, int]:
     return {entrant: seed for seed, entrant in enumerate(order, 1)}
 
 
-def _decided_by(rule: Format, seeds: Mapping[int, int], tie: BracketTie) -> str:
-    """Say what decided a tie of a knockout that was level.
-
-    A bot that beats a better seed takes its place, which counts as its seed from then on.
-    """
-    if isinstance(rule, Knockout) and rule.decide == "lot":
+def _decided_by(
+    rule: Format, ties: Sequence[BracketTie], seeds: Mapping[int, int], tie: BracketTie
+) -> str:
+    """Say what decided a tie of a knockout that was level."""
+    if _is_by_lot(rule):
         return "by lot"
-    best = sorted(tie.entrants, key=seeds.__getitem__)[: len(tie.through)]
-    return "by seed" if set(best) == set(tie.through) else "by place in the bracket"
+    places = {each: _place_of(each, tie.round, ties, seeds) for each in tie.entrants}
+    first = tie.through[0]
+    if len(tie.entrants) > 2 or places[first] > min(places.values()):
+        return "by place in the bracket"
+    own = places[first] == seeds[first]
+    return "by seed" if own else f"by seed: the winner counts as seed {places[first]}"
+
+
+def _is_by_lot(rule: Format) -> bool:
+    return isinstance(rule, Knockout) and rule.decide == "lot"
+
+
+def _place_of(
+    entrant: int, number: int, ties: Sequence[BracketTie], seeds: Mapping[int, int]
+) -> int:
+    """Return the seed that an entrant counts as in a round: the best of those it is there for."""
+    beaten = [
+        _place_of(other, each.round, ties, seeds)
+        for each in ties
+        if each.round < number and entrant in each.through
+        for other in each.entrants
+        if other != entrant
+    ]
+    return min(seeds[entrant], *beaten) if beaten else seeds[entrant]
 
 
 def _rate(per_s: float) -> str:

@@ -23,6 +23,10 @@ def test_ties_hang_below_those_that_they_lead_to() -> None:
     assert [each.tie for each in root.feeders] == SEMI
     assert [[one.tie for one in each.feeders] for each in root.feeders] == [[FIRST[0]], [FIRST[1]]]
     assert bracket.rounds == ["round 1", "semi-final", "final"]
+    assert bracket.by_round == [("final", FINAL), ("semi-final", SEMI), ("round 1", FIRST)]
+    # Those who meet next stand together, whatever the order of play.
+    crossed = bracket_of([*FIRST[::-1], *SEMI[::-1], *FINAL], 6)
+    assert crossed.by_round == bracket.by_round
     assert reached(bracket) == {
         0: "champion",
         5: "final",

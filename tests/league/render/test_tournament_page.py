@@ -560,6 +560,7 @@ def test_a_level_tie_says_what_decided() -> None:
     assert "Champion</h3>" not in drawn
     by_lot = body_of(look_of("knockout:decide=lot", names=names, ties=ties), table_of(*rows))
     assert ">by lot<" in by_lot["course"]
+    assert "goes to the better seed" not in by_lot["course"]
 
 
 def test_a_bracket_and_its_table_show_the_seeds() -> None:
@@ -575,7 +576,8 @@ def test_a_bracket_and_its_table_show_the_seeds() -> None:
     for part in ("course", "table"):
         said = re.sub(r"<[^>]*>", "", drawn[part])
         assert all(f"({seed}) {name}" in said for seed, name in enumerate("abcd", 1))
-    assert drawn["course"].count(">by place in the bracket<") == 2
+    assert drawn["course"].count(">by seed: the winner counts as seed 1<") == 2
+    assert drawn["course"].count("A tie that is level after its replays goes to the better") == 1
     assert ">by seed<" not in drawn["course"]
     of_draw = look_of("knockout:seeding=drawn", names=tuple("abcd"), ties=ties)
     seeds = Knockout(seeding="drawn").seeds(4, of_draw.row.config.seed)

@@ -40,7 +40,7 @@ LINKED_MAX = 24
 """Cells of a wider crosstable have no links: hundreds of them would be in the way of the keys."""
 
 ROUNDS_SHOWN = 4
-"""Number of the newest rounds that a terminal shows."""
+"""Number of the newest rounds that a terminal shows, and that a page with many does not fold."""
 
 TIES_SHOWN = 200
 """Maximum number of ties that a terminal shows in all rounds together."""
@@ -221,6 +221,7 @@ def draw_body(
         "rounds": render(
             "_tournament_rounds.html",
             by_round=[] if bracket else rounds_of(look.ties, is_cut=False)[::-1],
+            newest=ROUNDS_SHOWN,
             **values,
         ),
         "cross": render(

@@ -585,3 +585,13 @@ def test_a_bracket_and_its_table_show_the_seeds() -> None:
     assert seeds != [0, 1, 2, 3]
     assert all(f"({seed}) {'abcd'[each]}" in said for seed, each in enumerate(seeds, 1))
     assert "(1)" not in body_of(look_of(names=tuple("abcd")), table_of(*rows))["table"]
+
+
+@pytest.mark.parametrize(("rounds", "folded"), [(8, ""), (40, "Rounds 1 to 36")])
+def test_of_many_rounds_the_earlier_ones_are_folded(rounds: int, folded: str) -> None:
+    ties = tuple(BracketTie(number, (0, 1), (1.0, 1.0)) for number in range(rounds))
+    drawn = body_of(look_of("swiss", ties=ties), table_of(standing(1, "ann"), standing(2, "bob")))
+    shown, _, rest = drawn["rounds"].partition('<div class="earlier">')
+    assert re.findall(r"<summary>(Rounds .*?)<", shown) == ([folded] if folded else [])
+    numbers = re.findall(r'id="round(\d+)"', shown), re.findall(r'id="round(\d+)"', rest)
+    assert list(map(len, numbers)) == ([4, rounds - 4] if folded else [rounds, 0])

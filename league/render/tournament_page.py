@@ -48,7 +48,7 @@ TIES_SHOWN = 200
 TINTS = ("under 20%", "20 to 40%", "about half", "60 to 80%", "80% and more")
 
 SMALL = 10
-"""A crosstable of so many bots leaves room beside it on a wide screen."""
+"""Beside a crosstable of so many bots, a wide screen has room for the rating history."""
 
 CROSS_SHARE = 0.25
 """The share of a crosstable's cells that have a number; an emptier one is not shown."""
@@ -157,6 +157,7 @@ def draw_body(
     crossed = [by_version[version] for version in slow.order if version in by_version]
     crossed += [row for row in rows if row.version not in slow.order]
     test = SprtPanel.of(look.trial) if look.trial else None
+    each_played = {cell.matches for cell in cells.values()}
     challengers = challengers_of(config)
     met = opponents_of(rows, cells, challengers)
     is_cup = isinstance(rule, Knockout) and bool(look.ties)
@@ -169,6 +170,7 @@ def draw_body(
     is_crossed &= look.is_read or rule.lag != 1
     # The bracket, or the chart of the ratio, is the history.
     history = None if rule.is_test or bracket else slow.history
+    unread = _unread(look, rule) if rows else frozenset()
     measures = measures_of(look, table, bracket)
     values = {
         "look": look,
@@ -178,7 +180,8 @@ def draw_body(
         "test": test,
         "rows": rows,
         "history": history,
-        "is_half": 1 < len(rows) <= SMALL and history is not None and is_crossed,
+        "unread": unread,
+        "is_half": 1 < len(rows) <= SMALL and is_crossed and bool(history or "history" in unread),
         "measures": measures,
         "measure_head": measure_head(look, table, bracket),
         "challengers": challengers,
@@ -231,6 +234,8 @@ def draw_body(
             tint=tint,
             tints=TINTS,
             is_linked=len(crossed) <= LINKED_MAX,
+            has_counts=len(crossed) <= LINKED_MAX and len(each_played) > 1,
+            seats=max((len(each.versions) for each in matches), default=2),
             **values,
         ),
         "history": render("_tournament_history.html", **values),
@@ -266,6 +271,16 @@ def _says(
         name = bracket.rounds[-1]
         return f"{name.capitalize()} {'in play' if look.is_in_play else 'is not over yet'}"
     return "Not decided" if is_over else "Not decided yet"
+
+
+def _unread(look: FollowUpdate, rule: Format) -> frozenset[str]:
+    """Return the parts that come when all matches have been read."""
+    if look.is_read or rule.is_test:
+        return frozenset()
+    if isinstance(rule, Knockout):
+        return frozenset() if look.ties else frozenset({"course"})
+    has_ties = rule.lag == 1 and not look.ties
+    return frozenset({"history", "rounds"} if has_ties else {"history"})
 
 
 def _podium(rows: Sequence[Standing]) -> Sequence[Standing]:

@@ -595,3 +595,46 @@ def test_of_many_rounds_the_earlier_ones_are_folded(rounds: int, folded: str) ->
     assert re.findall(r"<summary>(Rounds .*?)<", shown) == ([folded] if folded else [])
     numbers = re.findall(r'id="round(\d+)"', shown), re.findall(r'id="round(\d+)"', rest)
     assert list(map(len, numbers)) == ([4, rounds - 4] if folded else [rounds, 0])
+
+
+@pytest.mark.parametrize(
+    ("format", "headings"),
+    [
+        ("roundrobin", ["Rating history"]),
+        ("swiss", ["Rounds", "Rating history"]),
+        ("knockout", ["Bracket"]),
+        ("sprt", []),
+    ],
+)
+def test_parts_keep_a_place_while_the_matches_are_being_read(
+    format: str, headings: list[str]
+) -> None:
+    table = table_of(standing(1, "ann"), standing(2, "bob"))
+    drawn = "".join(body_of(look_of(format, is_read=False), table).values())
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>\n<p class=\"quiet\">Still reading", drawn) == headings
+    drawn = "".join(body_of(look_of(format), table).values())
+    assert "Still reading" not in drawn
+
+
+def test_a_crosstable_tells_of_how_many_matches_its_points_are() -> None:
+    rows = [standing(number, f"bot{number}") for number in (1, 2, 3)]
+    cells = {
+        (one, other): Cell(1, 1, 0) for one in (1, 2, 3) for other in (1, 2, 3) if one != other
+    }
+    even = body_of(look_of(), table_of(*rows), cells)["cross"]
+    assert even.count('title="1½ of 2: +1 =1 −0"') == 6
+    assert "<small>" not in even
+    cells[1, 2], cells[2, 1] = Cell(2, 1, 1), Cell(1, 1, 2)
+    uneven = body_of(look_of(), table_of(*rows), cells)["cross"]
+    assert uneven.count("2½<small>/4</small>") == 1
+    assert uneven.count("1½<small>/2</small>") == 4
+    assert "does not add up" not in even + uneven
+    three = replace(
+        match_row(1),
+        game="pacman",
+        versions=tuple(BotRef(number, f"bot{number}", 1) for number in (1, 2, 3)),
+        scores=(0.0, 1.0, 1.0),
+    )
+    slow = SlowParts.of(look_of(), table_of(*rows))
+    drawn = draw_body(look_of(), table_of(*rows), cells, [three], slow)["cross"]
+    assert "A match of 3 bots counts for each two of them that are opponents" in drawn

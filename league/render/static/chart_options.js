@@ -50,14 +50,14 @@ function optionsOf(data, { width, height }, say) {
   const axis = { stroke: ink, grid, ticks: grid, font: "12px system-ui", labelFont: "12px system-ui", labelSize: 18 };
   const series = [{ label: data.xName }];
   const bands = [], strokes = [];
-  // Of several bands only one is shown: that of the line at the pointer, at first of the first line.
+  // Of several bands only that of the line at the pointer is shown: one alone may cover most lines.
   const many = data.lines.filter((line) => line.ends.length).length > 1;
-  let chosen = 0;
+  let chosen = -1;
   const choose = (plot) => {
     const { idx, top } = plot.cursor;
-    const far = data.lines.map(({ values }) => values[idx] == null ? Infinity : Math.abs(plot.valToPos(values[idx], "y") - top));
-    const nearest = far.indexOf(Math.min(...far));
-    if (!many || far[nearest] === Infinity || nearest === chosen) return;
+    const far = data.lines.map(({ values }) => idx == null || values[idx] == null ? Infinity : Math.abs(plot.valToPos(values[idx], "y") - top));
+    const least = Math.min(...far), nearest = least === Infinity ? -1 : far.indexOf(least);
+    if (!many || nearest === chosen) return;
     chosen = nearest;
     plot.redraw(false, false);
   };
@@ -144,7 +144,7 @@ function optionsOf(data, { width, height }, say) {
     axes: [{ ...axis, label: data.xName, size: 34, incrs: WHOLE }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
       values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en", { useGrouping: Math.abs(tick) >= 1e4 }).replace("-", "−")) }],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
-    hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) { say(plot.cursor.idx); choose(plot); } }] },
+    hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) say(plot.cursor.idx); choose(plot); }] },
   };
 }
 

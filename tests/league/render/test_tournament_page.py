@@ -119,6 +119,8 @@ def test_names_are_text_everywhere() -> None:
     assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 7
     assert 'class="unseen"> is the champion' in drawn
     assert "Undecided after 6 matches" in test["outcome"]
+    assert '>bob</a>: <span class="nowrap">6 matches</span>' in test["outcome"]
+    assert re.search(r'href="/versus/\S+/bob\?game=tictactoe">compare<', test["outcome"])
     assert 'class="llr even"' in test["outcome"]
     assert '"bounds":[{' in test["course"]
     assert 'href="/tournaments/7/live/5/1"' in drawn

@@ -36,8 +36,8 @@ def elo_told(head_to_head: HeadToHead) -> str:
     if found is None:
         return "–"
     if math.isfinite(found.elo_error):
-        return true_minus(f"{found.elo:+.1f} ± {found.elo_error:.1f}")
-    low, high = (f"{elo_of(score):+.1f}".replace("inf", "∞") for score in head_to_head.interval)
+        return true_minus(f"{found.elo:+z.1f} ± {found.elo_error:.1f}")
+    low, high = (f"{elo_of(score):+z.1f}".replace("inf", "∞") for score in head_to_head.interval)
     return true_minus(f"{low} to {high}")
 
 

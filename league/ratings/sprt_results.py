@@ -89,7 +89,7 @@ def told(interval: Interval) -> str:
     """Write an estimate with its 95% interval."""
     if math.isinf(interval.low) and math.isinf(interval.high):
         return "unknown"
-    ends = (f"{end:+.1f}" for end in (interval.value, interval.low, interval.high))
+    ends = (f"{end:+z.1f}" for end in (interval.value, interval.low, interval.high))
     value, low, high = (end.replace("inf", "∞") for end in ends)
     return f"{value}, 95% interval {low} to {high}"
 

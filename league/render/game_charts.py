@@ -29,13 +29,17 @@ def lengths_chart(plies: Mapping[int, int]) -> Chart | None:
         y_name="matches",
         x=[number * step + (step - 1) / 2 for number in bins],
         x_told=[
-            f"{number * step}–{number * step + step - 1}" if step > 1 else f"{number}"
+            _range(max(first, number * step), min(last, number * step + step - 1))
             for number in bins
         ],
         lines=[ChartLine("matches", [float(counts[number]) for number in bins])],
         is_bars=True,
     )
     return chart if chart.is_worth_drawing else None
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}–{last}"
 
 
 def calibration_chart(found: Calibration) -> Chart | None:

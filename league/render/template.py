@@ -175,7 +175,7 @@ def _elo(found: HeadToHead) -> str:
     strength = found.difference
     if strength is None or not 10 <= strength.elo_error < math.inf:
         return elo_told(found)
-    return true_minus(f"{strength.elo:+.0f} ± {strength.elo_error:.0f}")
+    return true_minus(f"{strength.elo:+z.0f} ± {strength.elo_error:.0f}")
 
 
 def _likelihood(share: float) -> str:

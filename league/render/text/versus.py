@@ -36,7 +36,7 @@ def _summary(found: Versus) -> list[str]:
     ]
     if strength is not None:
         lines.append(f"  Elo         {elo_told(whole)}")
-        nelo = f"{strength.nelo:+.1f} ± {strength.nelo_error:.1f}".replace("inf", "∞")
+        nelo = f"{strength.nelo:+z.1f} ± {strength.nelo_error:.1f}".replace("inf", "∞")
         lines.append(f"  nElo        {true_minus(nelo)}")
         lines.append(f"  LOS         {strength.los:.1%}")
     if whole.kinds:

@@ -3,6 +3,7 @@
 import pytest
 
 from league.analysis.crosstable import crosstable
+from league.analysis.sentences import elo_told
 from league.analysis.versus import versus
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
@@ -16,11 +17,20 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.ratings.elo_difference import Counts, difference, score_interval
+from league.ratings.head_to_head import HeadToHead
 from league.store.rows import EncounterRow
 from league.store.store import Store
 from tests.league.matches import add_tournament, save_encounter
 
 GAME = "connectfour"
+
+
+def test_an_even_score_has_no_minus() -> None:
+    even = HeadToHead(wins=5, losses=5)
+    # It is not exactly zero.
+    assert even.difference is not None
+    assert even.difference.elo < 0
+    assert elo_told(even).startswith("+0.0 ±")
 
 
 def test_every_figure_by_hand(store: Store) -> None:

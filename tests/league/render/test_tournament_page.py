@@ -515,6 +515,9 @@ def test_a_tournament_that_was_stopped_tells_how_to_go_on() -> None:
     drawn = draw_head(look)
     assert "stopped at 3 of 24" in drawn
     assert "league resume 7" in drawn
+    # As in the lists, it is stopped only if there is a reason.
+    look = replace(look, row=replace(look.row, stop_reason=""))
+    assert ">unfinished at 3 of 24<" in draw_head(look)
 
 
 def test_an_open_tournament_whose_matches_are_all_played_tells_how_to_close_it() -> None:

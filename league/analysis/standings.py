@@ -43,10 +43,6 @@ RUNS_SHOWN = 6
 """Maximum number of groups of close ranks to name."""
 
 
-SAME_ELO = 1e-6
-"""Ratings that are closer to each other are equal."""
-
-
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """The reference of the ratings: a bot at a value, or the mean if `bot` is ''."""
@@ -72,13 +68,12 @@ class Standing:
     """One bot version's row: its rank in its pool from 1, its rating, its points.
 
     `bot` is the label in tables: the name, with the version number unless it is the first. `rank`
-    is 0 and `rating` NaN for an entrant without a match; bots with one rating and interval share
-    their rank. `error` is the half-width of the 95% interval, None if there is none (yet). `share`
-    is its part of the mix of a system that has one, 0 to 1. `los` is the likelihood of superiority
-    over the next row, None if unknown. `forfeits` counts lost matches by kind of fault. In a
-    tournament, `rank` is the one in its format's table, `total` are the points there, also those
-    for stages not played, and `tiebreaks` are in the order of the table's; `total` is None if
-    there is no table.
+    is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
+    interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
+    0 to 1. `los` is the likelihood of superiority over the next row,
+    None if unknown. `forfeits` counts lost matches by kind of fault. In a tournament, `rank` is the
+    one in its format's table, `total` are the points there, also those for stages not played, and
+    `tiebreaks` are in the order of the table's; `total` is None if there is no table.
     """
 
     version: int
@@ -397,32 +392,21 @@ def _rank(
     found.pools = len(pools)
     for number, pool in enumerate(pools, 1):
         ranked = sorted(pool, key=lambda place: (-rated.values[place], -rows[place].score, place))
-        for position, place in enumerate(ranked, 1):
+        for rank, place in enumerate(ranked, 1):
             row = rows[place]
-            row.rank, row.pool, row.rating = position, number, float(rated.values[place])
+            row.rank, row.pool, row.rating = rank, number, float(rated.values[place])
             if rated.errors is not None and math.isfinite(rated.errors[place]):
                 row.error = float(rated.errors[place])
             if rated.shares is not None:
                 row.share = float(rated.shares[place])
-            if position < len(ranked) and not math.isnan(los[place, ranked[position]]):
-                row.los = float(los[place, ranked[position]])
-            if position > 1 and _are_equal(row, rows[ranked[position - 2]]):
-                row.rank = rows[ranked[position - 2]].rank
+            if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
+                row.los = float(los[place, ranked[rank]])
         if rated.errors is not None:
-            ranks = [rows[place].rank for place in ranked]
-            runs = [(ranks[first], ranks[last]) for first, last in inseparable_runs(los, ranked)]
-            found.runs += [(number, first, last) for first, last in runs if first != last]
+            runs = inseparable_runs(los, ranked)
+            found.runs += [(number, first + 1, last + 1) for first, last in runs]
         order += ranked
     found.los = los[np.ix_(order, order)]
     found.rows = [rows[place] for place in order]
-
-
-def _are_equal(one: Standing, other: Standing) -> bool:
-    """Whether two bots have one rating and one interval, but for the last bits of a fit."""
-    if (one.error is None) != (other.error is None):
-        return False
-    gaps = one.rating - other.rating, (one.error or 0.0) - (other.error or 0.0)
-    return max(map(abs, gaps)) < SAME_ELO
 
 
 def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Standing]:

@@ -71,9 +71,6 @@ def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> s
     if table.has_points and first.total is not None:
         return _points_told(table, rows, is_over=is_over)
     around = f" ±{first.error:.0f}" if first.error is not None else ""
-    leaders = [row.bot for row in rows if (row.pool, row.rank) == (first.pool, 1)]
-    if len(leaders) > 1:
-        return f"{named(leaders)} are first with {first.rating:.0f}{around} each"
     return f"{first.bot} is first with {first.rating:.0f}{around}"
 
 
@@ -85,8 +82,7 @@ def near_told(table: Standings, rows: Sequence[Standing], met: Sequence[Opponent
     if not rows or table.says or met or (table.has_points and rows[0].total is not None):
         return ""
     same = [last for pool, low, last in table.runs if pool == 1 and low == 1]
-    last = max(same, default=0)
-    near = [row.bot for row in rows if row.pool == 1 and 1 < row.rank <= last]
+    near = [row.bot for row in rows[1 : max(same, default=1)]]
     return f"Not statistically separated from {named(near)}" if near else ""
 
 

@@ -223,7 +223,7 @@ def result_told(
 
 
 class LivePhase(StrEnum):
-    """Where a match is between its first move and its stored record."""
+    """The phase of a match, from its first move until its record is stored."""
 
     LIVE = "Live"
     ENDED = "Ended"

@@ -247,11 +247,15 @@ def test_a_watched_match_is_shown_however_many_are_in_play(tmp_path: Path) -> No
         assert last in shown
 
 
-def test_a_move_after_a_pause_is_stored_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the time that a board sees, for a test to change."""
     now_s = [100.0]
     monkeypatch.setattr("league.tournament.live_board.time.monotonic", lambda: now_s[0])
+    return now_s
+
+
+def test_a_move_after_a_pause_is_stored_at_once(tmp_path: Path, now_s: list[float]) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         one, two = add_bots(store, "one", "two")
         board = LiveBoard(store, add_tournament(store, one, two))
@@ -277,10 +281,8 @@ def test_a_move_after_a_pause_is_stored_at_once(
 
 
 def test_a_spectator_who_comes_sees_the_next_move_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, now_s: list[float]
 ) -> None:
-    now_s = [100.0]
-    monkeypatch.setattr("league.tournament.live_board.time.monotonic", lambda: now_s[0])
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         one, two = add_bots(store, "one", "two")
         number = add_tournament(store, one, two)

@@ -195,7 +195,7 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     assert abs(quiet.evaluate(width) - quiet.evaluate(frame)) <= 1
     quiet.click("text=Step through this search")
     quiet.wait_for_url(f"{link}{TREE}/steps")
-    # What is to come has a shape, and no moves yet.
+    # Nodes that are not reached yet show their shapes, but not their moves.
     seen = "getComputedStyle(document.querySelector('.n.todo > .%s')).visibility"
     assert [quiet.evaluate(seen % each) for each in ("shape", "move")] == ["visible", "hidden"]
     # The board follows the steps.

@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from league.analysis.rating_history import sides_of
+from league.model.names import natural_order
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.rating_system import opponents as opposing_seats
 from league.store.rows import BotRow
@@ -34,4 +35,4 @@ def opponents(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
                 row.draws += total.count * (mine == theirs)
                 row.losses += total.count * (mine < theirs)
     parts = [ScoreShare(name, row) for name, row in found.items()]
-    return sorted(parts, key=lambda part: (part.head_to_head.score, part.name))
+    return sorted(parts, key=lambda part: (part.head_to_head.score, natural_order(part.name)))

@@ -44,16 +44,17 @@ class BotRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotSummary:
-    """A bot, what it has played by game, most matches first, and where it has its best rating.
+    """A bot, what it has played by game, most matches first, and its rating.
 
-    `record` is over all of these games. `best` is None for a bot without a rating, a retired one
-    too; `rank_told` is its rank there among the bots that it can be compared with.
+    `record` is over all of these games. `rated` is the game that it has played most of those that
+    rate it, and its row there; None for a bot without a rating, a retired one too. `rank_told` is
+    its rank there among the bots that it can be compared with.
     """
 
     bot: BotRow
     by_game: dict[str, Tally]
     record: BotRecord
-    best: tuple[str, Standing] | None
+    rated: tuple[str, Standing] | None
     rank_told: str = ""
 
     @property
@@ -79,27 +80,40 @@ class GameSummary:
 def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
     """Return every bot by name; with a game, only what it did there, and only those that played."""
     played: dict[int, dict[str, Tally]] = {}
-    for (each, bot), tally in _tallies(store)[1].items():
+    for (each, number), tally in _tallies(store)[1].items():
         if game in (each, None):
-            played.setdefault(bot, {})[each] = tally
+            played.setdefault(number, {})[each] = tally
     games = sorted({each for found in played.values() for each in found})
     newest = {each: newest_standings(store, each) for each in games}
-    ratings = _best_ratings(newest)
+    ratings = {
+        each: {row.name: row for row in found.rows if row.rank} for each, found in newest.items()
+    }
     rows: dict[int, list[Standing]] = {}
     for each in games:
         for row in results_of(store, each):
             rows.setdefault(row.version, []).append(row)
-    return [
-        BotSummary(
-            bot=bot,
-            by_game=dict(sorted(played.get(bot.id, {}).items(), key=lambda each: -each[1].matches)),
-            record=record_of(row for version in bot.versions for row in rows.get(version.id, ())),
-            best=ratings.get(bot.name),
-            rank_told=_rank_told(newest, ratings.get(bot.name)),
+    summaries = []
+    for bot in store.bots(include_retired=True):
+        if game is not None and bot.id not in played:
+            continue
+        by_game = sorted(played.get(bot.id, {}).items(), key=lambda each: -each[1].matches)
+        # The best of several ratings would be the noisiest one, and of another scale.
+        rated = next(
+            ((each, ratings[each][bot.name]) for each, _ in by_game if bot.name in ratings[each]),
+            None,
         )
-        for bot in store.bots(include_retired=True)
-        if game is None or bot.id in played
-    ]
+        summaries.append(
+            BotSummary(
+                bot=bot,
+                by_game=dict(by_game),
+                record=record_of(
+                    row for version in bot.versions for row in rows.get(version.id, ())
+                ),
+                rated=rated,
+                rank_told=_rank_told(newest, rated),
+            )
+        )
+    return summaries
 
 
 def summarize_games(store: Store) -> list[GameSummary]:
@@ -125,21 +139,11 @@ def record_of(rows: Iterable[Standing]) -> BotRecord:
     )
 
 
-def _best_ratings(newest: Mapping[str, Standings]) -> dict[str, tuple[str, Standing]]:
-    best: dict[str, tuple[str, Standing]] = {}
-    for game, found in newest.items():
-        for row in found.rows:
-            known = best.get(row.name)
-            if row.rank and (known is None or row.rating > known[1].rating):
-                best[row.name] = game, row
-    return best
-
-
-def _rank_told(newest: Mapping[str, Standings], best: tuple[str, Standing] | None) -> str:
+def _rank_told(newest: Mapping[str, Standings], rated: tuple[str, Standing] | None) -> str:
     """Write a rank with its pool where the bots of the game never met all the others."""
-    if best is None:
+    if rated is None:
         return ""
-    game, row = best
+    game, row = rated
     found = newest[game]
     if found.pools < 2:
         return f"#{row.rank}"

@@ -1,5 +1,6 @@
 """The rules for the names of bots."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import PurePath
@@ -18,6 +19,8 @@ FILES = frozenset(
 )
 """A name with one of these endings is a file that a shell has written in place of a name."""
 
+_NUMBER = re.compile("([0-9]+)")
+
 _SIGNS = frozenset(" ._+-',():&")
 
 _INSIDE = frozenset("-._")
@@ -32,6 +35,16 @@ _LOOK_ALIKES = str.maketrans(
     "ABESlJKMHOPCTYXVaeijopcyxsdhlqwvkABEZHlKMNOPTYXaiokvpuyouhniagollll",
 )
 """Letters that look like a Latin one, by that (confusables.txt of the same standard, in part)."""
+
+
+def natural_order(name: str) -> tuple[str | int, ...]:
+    """Return what to sort names by, so that their numbers are in order.
+
+    >>> sorted(["bot-10", "bot-9", "bot"], key=natural_order)
+    ['bot', 'bot-9', 'bot-10']
+    """
+    parts = _NUMBER.split(name.casefold())
+    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
 
 
 def name_fault(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 
+from league.model.names import natural_order
 from league.store.file_rows import Execute, read_file
 from league.store.rows import BotRow, VersionRow
 
@@ -19,10 +20,10 @@ def read_bots(
     """Return the bots by name, with their versions: all, or a page of them."""
     chosen = _BOTS.format(chosen="" if include_retired else "WHERE is_retired = 0")
     wanted = "SELECT id FROM bot"
+    # No SQL puts numbers in names in their order, and a league has few bots.
+    bots = sorted(execute(chosen), key=lambda row: natural_order(row[1]))
     if limit is not None:
-        chosen += f" LIMIT {limit:d} OFFSET {offset:d}"
-    bots = list(execute(chosen))
-    if limit is not None:
+        bots = bots[offset : offset + limit]
         wanted = ", ".join(str(int(bot[0])) for bot in bots) or "NULL"
     versions: dict[int, list[VersionRow]] = {}
     of_bots = execute(_VERSIONS.format(bots=wanted))

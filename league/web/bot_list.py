@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
 from league.analysis.overview import BotSummary, summarize_bots
+from league.model.names import natural_order
 from league.render.template import ROOT
 from league.store.store import Store
 from league.web.filters import SEARCH, contains, game_field, words
@@ -21,7 +22,7 @@ _KIND = ListKind(
     (
         Column("Bot", "name"),
         Column("Spec"),
-        Column("Best rating", "rating", is_number=True, is_descending=True),
+        Column("Rating", "rating", is_number=True, is_descending=True),
         Column("Rank"),
         Column("Won, drawn, lost"),
         Column("Score", "score", is_number=True, is_descending=True),
@@ -34,10 +35,13 @@ _KIND = ListKind(
 
 _OF_ALL = replace(
     _KIND,
-    # Ratings of one game are an order; those of several are not.
-    columns=[
-        replace(each, sort="" if each.sort == "rating" else each.sort) for each in _KIND.columns
-    ],
+    columns=(
+        *_KIND.columns[:2],
+        # Ratings of one game are an order; those of several are not.
+        Column("Rating", is_number=True),
+        Column("Rank in most played game"),
+        *_KIND.columns[4:],
+    ),
     usual="name",
 )
 
@@ -67,11 +71,11 @@ def _bots(store: Store, request: Request) -> Answer:
 
 
 def _rating_of(each: BotSummary) -> float:
-    return each.best[1].rating if each.best else float("-inf")
+    return each.rated[1].rating if each.rated else float("-inf")
 
 
 _KEYS: dict[str, Callable[[BotSummary], Any]] = {
-    "name": lambda each: each.bot.name.casefold(),
+    "name": lambda each: natural_order(each.bot.name),
     "rating": _rating_of,
     "score": lambda each: each.record.score,
     "matches": lambda each: each.tally.matches,

@@ -16,6 +16,7 @@ from league.interchange.documents.challenges import TeamChallenge, challenge_doc
 from league.interchange.export_matches import configured
 from league.model.clock import now_ms
 from league.model.errors import RefusedChallengeError, UnknownRowError
+from league.model.names import natural_order
 from league.model.people import Person
 from league.model.season import Challenge
 from league.render.replay_page import replay_values
@@ -77,7 +78,8 @@ def rivals_for(request: Request) -> list[str]:
     except RefusedChallengeError:
         return []
     known = rivals_of(store, season, at_ms)
-    return sorted(each for each in known if each != store.bot_name_of(team.id))
+    own = store.bot_name_of(team.id)
+    return sorted((each for each in known if each != own), key=natural_order)
 
 
 class _Api:

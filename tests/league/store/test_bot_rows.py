@@ -29,6 +29,15 @@ def test_it_finds_what_the_store_finds(path: Path, include_retired: bool) -> Non
     assert [bot.name for bot in found or ()] == ["abe", *["late"] * include_retired, "Zoe"]
 
 
+def test_numbers_in_names_are_in_order(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        add_bots(store, "bot-10", "Bot-9", "bot-2b", "bot-2", "7th", "ada")
+        names = [bot.name for bot in store.bots()]
+        page = [bot.name for bot in store.bots_page(2, 3)]
+    assert names == ["7th", "ada", "bot-2", "bot-2b", "Bot-9", "bot-10"]
+    assert page == ["bot-2b", "Bot-9"]
+
+
 def _missing(path: Path) -> None:
     path.unlink()
 

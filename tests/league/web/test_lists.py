@@ -207,13 +207,29 @@ def names(store: Store, query: str) -> list[str]:
     )
 
 
+def test_a_bot_is_rated_where_it_has_played_most(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        bots = add_bots(store, "deep", "mid")
+        often = add_tournament(store, *bots)
+        seldom = add_tournament(store, *bots, game="tictactoe")
+        for number in range(3):
+            save_encounter(store, often, number, (bots[0], bots[1]), "LL")
+        save_encounter(store, seldom, 0, (bots[0], bots[1]), "WW", game="tictactoe")
+        said = words_of(page_of(store, "/bots"))
+        # Its rating in the other game is higher, and less certain.
+        assert re.search(r"deep random \d+ ±\d+ #2 Connect Four 2 games", said)
+        assert re.search(
+            r"deep random \d+ ±\d+ #1 \d", words_of(page_of(store, "/bots?game=tictactoe"))
+        )
+
+
 @pytest.mark.slow
 def test_bots_tell_what_they_have_played(store: Store) -> None:
     said = words_of(page_of(store, "/bots?game=connectfour&sort=-matches"))
     assert re.search(
         r"deep random \d+ ±\d+ #1 \d+% 119 matches 2027-05-14 08:00 deeper random", said
     )
-    # One game goes without saying; of several, the one of the best rating is named.
+    # One game goes without saying; of several, the one with the most matches is named.
     assert re.search(
         r"deep random \d+ ±\d+ #1 Connect Four 2 games", words_of(page_of(store, "/bots"))
     )
@@ -429,6 +445,30 @@ def test_a_phone_chooses_the_order_above_the_cards(quiet: "Page", link: str) -> 
     quiet.click(".orders >> text=matches")
     quiet.wait_for_url(f"{link}/bots?sort=-matches")
     assert quiet.locator("tbody .name").first.inner_text() == "deep"
+    assert "120 matches in 2 games" in quiet.locator("tbody tr").first.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("address", "label", "shown"),
+    [
+        ("bots?sort=-score", "Score", r"\d+%"),
+        ("bots?sort=-last", "Last match", "2027-05-15 08:00"),
+        ("matches?sort=-plies", "Plies", r"\d+"),
+        ("matches?sort=-time", "Duration", r"\d+ ms"),
+        ("tournaments?sort=-last", "Last match", r"\d{4}-\d\d-\d\d \d\d:\d\d"),
+    ],
+)
+def test_a_phone_names_and_shows_what_it_sorts_by(
+    quiet: "Page", link: str, address: str, label: str, shown: str
+) -> None:
+    resize(quiet, NARROW)
+    quiet.goto(f"{link}/{address}")
+    cell = quiet.locator("tbody tr").first.locator(f"[data-label='{label}']")
+    assert cell.is_visible()
+    assert re.fullmatch(shown, cell.inner_text())
+    # The name of a cell is drawn by its style.
+    before = "(each) => getComputedStyle(each, '::before').content"
+    assert label in cell.evaluate(before)
 
 
 def test_the_first_page_stays_fresh(quiet: "Page", link: str) -> None:

@@ -20,6 +20,7 @@ from league.analysis.opponents import opponents
 from league.analysis.overview import BotRecord, record_of
 from league.analysis.rating_history import HistoryPoint, history, system_of
 from league.analysis.standings import Standing, newest_standings, standings
+from league.model.records import Termination
 from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
 from league.render.bot_charts import PEAK_ERROR, health_charts, history_chart, live_chart
@@ -37,7 +38,12 @@ FORM = 20
 LOOKED_AT = 40
 """The health of a bot is computed from so many of its newest matches; each is replayed."""
 
-FORFEITS = 5
+FORFEITS = 20
+"""The shown faults are those of so many of the newest matches that it lost by one."""
+
+FAULTS = 5
+"""Number of different faults to show."""
+
 EXCERPT = 12
 """Number of shown lines of a log's end."""
 
@@ -82,9 +88,12 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A match that a bot lost by its own fault, with the reason and the end of its log."""
+    """The matches that a bot lost by one fault of its own, newest first.
 
-    match: MatchRow
+    `excerpt` is the end of its log in the newest.
+    """
+
+    matches: list[MatchRow]
     detail: str
     excerpt: str
 
@@ -163,6 +172,7 @@ def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
         "why_not": why_not,
         "charts": health_charts(fares) if fares else [],
         "forfeits": _forfeits(store, bot.name, game) if tally.forfeits else [],
+        "forfeits_looked_at": FORFEITS,
         "matches": found[:LATEST],
         "endings": remembered_endings(store, found[:LATEST]),
     }
@@ -216,12 +226,13 @@ def _result(match: MatchRow, bot: str) -> MatchResult:
 
 
 def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
-    found = []
+    found: dict[tuple[Termination, str], Forfeit] = {}
     for match in store.matches(game=game, fault_of=bot, limit=FORFEITS):
         _, record = store.match(match.id)
         lines = record.log.rstrip().split("\n")[-EXCERPT:]
-        found.append(Forfeit(match, record.detail, "\n".join(lines)))
-    return found
+        first = Forfeit([], record.detail, "\n".join(lines))
+        found.setdefault((match.termination, record.detail), first).matches.append(match)
+    return list(found.values())[:FAULTS]
 
 
 ROUTES = [Route("/bots/{name:path}", page(_bot))]

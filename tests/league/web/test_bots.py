@@ -110,10 +110,32 @@ def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     said = words_of(text)
-    assert "Match 10 : crash ValueError: <b>no</b> The end of its log" in said
+    assert "crash : ValueError: <b>no</b> Match 10 The end of its log" in said
     assert "\\x1b[31m[red]x[/red] <script>alert(1)</script>\\u202e last line" in said
     assert "Lost by its own fault" in text
     assert "Lost by its own fault" not in page_of(store, "bots", "plain")
+
+
+def test_matches_lost_by_one_fault_are_told_together_and_first(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        weak, plain = add_bots(store, "weak", "plain")
+        tournament = add_tournament(store, weak, plain)
+        crash = replace(
+            won_match(weak, plain, (0.0, 1.0)), termination=Termination.CRASH, fault_seat=0
+        )
+        details = ("no column", "no column", "no row", "no column")
+        store.save_matches(
+            tournament,
+            [
+                (MatchKey(number, 0), replace(crash, detail=detail))
+                for number, detail in enumerate(details)
+            ],
+        )
+        text = page_of(store, "bots", "weak")
+    said = words_of(text)
+    assert "crash : no column 3 matches: 4 , 2 , 1 crash : no row Match 3 " in said
+    assert 'href="#forfeits">Faults</a>' in text
+    assert said.index("Lost by its own fault") < said.index("Toughest opponents")
 
 
 def test_a_forfeit_among_the_newest_matches_is_red(store: Store) -> None:

@@ -146,8 +146,8 @@ def _rank_told(newest: Mapping[str, Standings], rated: tuple[str, Standing] | No
     game, row = rated
     found = newest[game]
     if found.pools < 2:
-        return f"#{row.rank}"
-    return f"#{row.rank} of {found.pool_sizes[row.pool]}, pool {row.pool}"
+        return f"#{row.shown_rank}"
+    return f"#{row.shown_rank} of {found.pool_sizes[row.pool]}, pool {row.pool}"
 
 
 def _tallies(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import assert_never
 
 import numpy as np
@@ -74,11 +75,14 @@ class Standing:
     None if unknown. `forfeits` counts lost matches by kind of fault. In a tournament, `rank` is the
     one in its format's table, `total` are the points there, also those for stages not played, and
     `tiebreaks` are in the order of the table's; `total` is None if there is no table.
+    `ties` counts the rows above it that have the same rating and interval, as far as these are
+    shown.
     """
 
     version: int
     bot: str = ""
     rank: int = 0
+    ties: int = 0
     pool: int = 0
     rating: float = math.nan
     error: float | None = None
@@ -97,6 +101,11 @@ class Standing:
     def matches(self) -> int:
         """The number of matches played."""
         return self.wins + self.draws + self.losses
+
+    @property
+    def shown_rank(self) -> int:
+        """The rank to show, which bots share that nothing shown tells apart."""
+        return self.rank - self.ties
 
     @property
     def points_told(self) -> list[str]:
@@ -172,9 +181,14 @@ class Standings:
 
     def close_ranks(self) -> list[str]:
         """Name the ranks that are not statistically separated, in a sentence for each pool."""
+        shown = {(row.pool, row.rank): row.shown_rank for row in self.rows}
         lines = []
         for pool in range(1, self.pools + 1):
-            runs = [(first, last) for number, first, last in self.runs if number == pool]
+            runs = [
+                (shown[pool, first], shown[pool, last])
+                for number, first, last in self.runs
+                if number == pool and shown[pool, first] != shown[pool, last]
+            ]
             if runs:
                 where = f"in pool {pool}, " if self.pools > 1 else ""
                 where += "" if self.is_by_rating else "by rating, "
@@ -294,7 +308,20 @@ def _standings(store: Store, found: Standings) -> Standings:
     ]
     if found.outlook.table is not None:
         _follow(found, found.outlook.table, entrants)
+    else:
+        _share_ranks(found)
     return found
+
+
+def _share_ranks(found: Standings) -> None:
+    """Let bots that nothing shown tells apart share the rank to show."""
+    digits = found.system.digits
+    for above, row in pairwise(row for row in found.rows if row.rank):
+        told, same = (
+            (each.pool, f"{each.rating:.{digits}f}", each.error and f"{each.error:.{digits}f}")
+            for each in (above, row)
+        )
+        row.ties = above.ties + 1 if told == same else 0
 
 
 def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:

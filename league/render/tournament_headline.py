@@ -70,8 +70,10 @@ def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> s
     first = rows[0]
     if table.has_points and first.total is not None:
         return _points_told(table, rows, is_over=is_over)
+    leaders = [row.bot for row in rows if (row.pool, row.shown_rank) == (first.pool, 1)]
     around = f" ±{first.error:.0f}" if first.error is not None else ""
-    return f"{first.bot} is first with {first.rating:.0f}{around}"
+    told = f"first with {first.rating:.0f}{around}"
+    return f"{named(leaders)} are {told} each" if len(leaders) > 1 else f"{first.bot} is {told}"
 
 
 def near_told(table: Standings, rows: Sequence[Standing], met: Sequence[Opponent]) -> str:
@@ -82,7 +84,7 @@ def near_told(table: Standings, rows: Sequence[Standing], met: Sequence[Opponent
     if not rows or table.says or met or (table.has_points and rows[0].total is not None):
         return ""
     same = [last for pool, low, last in table.runs if pool == 1 and low == 1]
-    near = [row.bot for row in rows[1 : max(same, default=1)]]
+    near = [row.bot for row in rows[1 : max(same, default=1)] if row.shown_rank > 1]
     return f"Not statistically separated from {named(near)}" if near else ""
 
 

@@ -285,8 +285,8 @@ def _unread(look: FollowUpdate, rule: Format) -> frozenset[str]:
 
 def _podium(rows: Sequence[Standing]) -> Sequence[Standing]:
     """Return the first three, and a fourth that shares the last place of them."""
-    is_shared = len(rows) > MEDALS and rows[MEDALS].rank == rows[MEDALS - 1].rank
-    is_fifth = len(rows) > MEDALS + 1 and rows[MEDALS + 1].rank == rows[MEDALS].rank
+    is_shared = len(rows) > MEDALS and rows[MEDALS].shown_rank == rows[MEDALS - 1].shown_rank
+    is_fifth = len(rows) > MEDALS + 1 and rows[MEDALS + 1].shown_rank == rows[MEDALS].shown_rank
     return rows[: MEDALS + 1 if is_shared and not is_fifth else MEDALS]
 
 
@@ -302,10 +302,14 @@ def _listed(
     if not met:
         return rows
     own = {each.challenger.version for each in met}
-    ranks = sorted(row.rank for row in rows if row.version in own)
+    ranks = sorted(row.shown_rank for row in rows if row.version in own)
     if len(ranks) < 2:
         return []
-    return [replace(row, rank=1 + ranks.index(row.rank)) for row in rows if row.version in own]
+    return [
+        replace(row, rank=1 + ranks.index(row.shown_rank), ties=0)
+        for row in rows
+        if row.version in own
+    ]
 
 
 def _is_full(rows: Sequence[Standing], cells: Mapping[tuple[int, int], Cell]) -> bool:

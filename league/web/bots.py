@@ -135,7 +135,7 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
     return BotRating(
         game=game,
         row=row,
-        rank=held.rank if held else None,
+        rank=held.shown_rank if held else None,
         count=newest.pool_sizes[held.pool] if held else 0,
         pool=held.pool if held and newest.pools > 1 else None,
         bar=markup(match_plots.intervals(values)[rows.index(row)]),

@@ -227,7 +227,7 @@ class WatchApp(LeagueApp):
             self.query_one("#standings", DataTable),
             [
                 (
-                    str(each.rank or "–"),
+                    str(each.shown_rank or "–"),
                     each.bot,
                     f"{each.points if each.total is None else each.total:g}",
                     f"{each.score:.1%}",

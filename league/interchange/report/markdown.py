@@ -25,7 +25,7 @@ def _parts(contents: Contents) -> Iterator[str]:
         ("rank", "bot", *points, "rating", "±95%", "score", "+W =D −L", "matches", *faults),
         [
             (
-                str(row.rank),
+                str(row.shown_rank),
                 marked(row.bot),
                 *row.points_told[: len(points)],
                 f"{row.rating:.0f}",

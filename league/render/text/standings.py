@@ -104,7 +104,7 @@ def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, ob
     """Return the cells of a row by the names of columns."""
     points = dict(zip(("points", *tiebreaks), row.points_told, strict=False))
     return points | {
-        "rank": row.rank,
+        "rank": row.shown_rank,
         "bot": row.bot,
         "rating": f"{row.rating:.{digits}f}",
         "mix": "–" if not row.share else f"{row.share:.1%}",

@@ -81,6 +81,23 @@ def test_ranks_are_within_pools(found: Standings) -> None:
     assert found.los[0, 2] > 0.975
 
 
+def test_bots_with_one_rating_and_interval_are_shown_with_one_rank(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        first, *equals, last = add_bots(store, "first", "one", "two", "three", "last")
+        tournament = add_tournament(store, first, *equals, last, format="adaptive")
+        pairs = [(first, each) for each in equals] + [(each, last) for each in equals]
+        batch = [won_match(*pair) for pair in pairs for _ in range(9)]
+        store.save_matches(
+            tournament, [(MatchKey(number, 0), match) for number, match in enumerate(batch)]
+        )
+        found = standings(store, GAME)
+    assert [row.shown_rank for row in found.rows] == [1, 2, 2, 2, 5]
+    # What is computed from ranks still tells the equal ones apart.
+    assert [row.rank for row in found.rows] == [1, 2, 3, 4, 5]
+    assert found.runs == [(1, 1, 5)]
+    assert found.close_ranks() == ["ranks 1 to 5 are not statistically separated"]
+
+
 def test_the_mean_of_a_pool_is_the_leagues_initial_rating(path: Path) -> None:
     with open_store(str(path)) as store:
         store.set_setting("initial", "1000")

@@ -472,6 +472,10 @@ def test_a_headline_says_who_is_first() -> None:
     drawn = body_of(look_of(), by_rating)["outcome"]
     assert ">bot1 is first with 1200 ±50</h2>" in drawn
     assert ">Not statistically separated from bot2 and bot3<" in drawn
+    rows[1].ties = 1
+    drawn = body_of(look_of(), by_rating)["outcome"]
+    assert ">bot1 and bot2 are first with 1200 ±50 each</h2>" in drawn
+    assert ">Not statistically separated from bot3<" in drawn
     for row, total in zip(rows, (2.5, 1.0, 0.0), strict=True):
         row.total = total
     by_points = table_of(*rows)

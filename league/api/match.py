@@ -267,9 +267,11 @@ class Matches(Shown, Sequence[Match]):
 
     def blocks(self) -> list[Block]:
         """Return the table that `league matches` prints."""
+        from league.render.match_endings import remembered_endings
         from league.render.text.listings import matches_blocks
 
-        return matches_blocks(list(self._rows()))
+        rows = list(self._rows())
+        return matches_blocks(rows, remembered_endings(self._store, rows))
 
 
 def _notebook() -> Any:

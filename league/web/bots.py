@@ -24,13 +24,13 @@ from league.model.records import Termination
 from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
 from league.render.bot_charts import PEAK_ERROR, health_charts, history_chart, live_chart
+from league.render.match_endings import remembered_endings
 from league.render.template import markup
 from league.store.cache import Value
 from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
 from league.web.challenges import rivals_for
 from league.web.html_response import drawn, page
-from league.web.match_endings import remembered_endings
 
 FORM = 20
 """Number of the newest results to show as letters."""

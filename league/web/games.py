@@ -23,10 +23,10 @@ from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_charts import calibration_chart, lengths_chart
 from league.render.game_look import seat_names_in
+from league.render.match_endings import SAMPLE, endings_told
 from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn, page
-from league.web.match_endings import SAMPLE, endings_told
 
 OPENINGS = 10
 OPENING_LEAST = 10

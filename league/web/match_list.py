@@ -7,12 +7,12 @@ from starlette.requests import Request
 
 from league.model.errors import UnknownRowError
 from league.model.records import Termination
+from league.render.match_endings import remembered_endings
 from league.store.match_filter import MatchFilter, MatchOrder, Result
 from league.store.store import Store
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
-from league.web.match_endings import remembered_endings
 
 ANY_FAULT = "any fault"
 

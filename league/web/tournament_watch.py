@@ -9,6 +9,7 @@ from league.analysis.crosstable import crosstable
 from league.analysis.follow import Follower, FollowUpdate
 from league.analysis.standings import Standings, standings
 from league.render.keyed_text import Drawing, KeyedText
+from league.render.match_endings import remembered_endings
 from league.render.tournament_page import (
     PARTS,
     SlowParts,
@@ -19,7 +20,6 @@ from league.render.tournament_page import (
 )
 from league.store.store import Store
 from league.tournament.live_board import MatchInPlay, matches_in_play
-from league.web.match_endings import remembered_endings
 from league.web.watching import Look, now_s
 
 LOOK_S = 1.0

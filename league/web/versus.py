@@ -12,9 +12,9 @@ from league.model.errors import UnknownRowError
 from league.model.records import Termination
 from league.ratings.head_to_head import KINDS
 from league.render.game_look import has_pictures, seat_names_in
+from league.render.match_endings import SAMPLE, endings_told, remembered_endings
 from league.store.store import Store
 from league.web.html_response import drawn, page
-from league.web.match_endings import SAMPLE, endings_told, remembered_endings
 
 OPENINGS = 10
 LATEST = 12

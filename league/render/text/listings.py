@@ -67,8 +67,8 @@ def tournaments_blocks(tournaments: Sequence[TournamentRow]) -> list[Block]:
     return [Table(head, rows, right=("id", "bots", "rounds", "played")), *stopped]
 
 
-def matches_blocks(matches: Sequence[MatchRow]) -> list[Block]:
-    """Return a row for each match."""
+def matches_blocks(matches: Sequence[MatchRow], endings: Mapping[int, str]) -> list[Block]:
+    """Return a row for each match; `endings` are words for the ends by the rules."""
     if not matches:
         return ["no such matches"]
     rows = [
@@ -78,13 +78,15 @@ def matches_blocks(matches: Sequence[MatchRow]) -> list[Block]:
             " – ".join(str(each) for each in row.versions),
             " – ".join(f"{score:g}" for score in row.scores),
             row.plies,
-            row.termination
+            endings.get(row.id) or row.termination
             if row.fault_seat is None
             else f"{row.termination} of {row.versions[row.fault_seat]}",
         )
         for row in matches
     ]
-    return [Table(("id", "game", "bots", "score", "plies", "end"), rows, right=("id", "plies"))]
+    return [
+        Table(("id", "game", "bots", "score", "plies", "ended by"), rows, right=("id", "plies"))
+    ]
 
 
 def _options(options: Mapping[str, object]) -> str:

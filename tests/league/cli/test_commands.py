@@ -232,6 +232,7 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     assert "registered mine (version 1)" in outputs["register mine"]
     assert all(name in outputs["standings"] for name in ("mine", "deep", "plain"))
     assert "mine" in outputs["matches --bot"]
+    assert "four in a row" in outputs["matches --bot"]
     assert "centre.py" in league(tmp_path, "bots", "mine")
     assert "0 findings" in league(tmp_path, "db", "verify")
     assert "by the rules" in league(tmp_path, "why", "1")

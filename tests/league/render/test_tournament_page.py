@@ -412,8 +412,8 @@ def test_matches_tell_their_endings_where_the_game_has_a_word() -> None:
         return draw_body(look_of(), table, {}, matches, slow, endings)["matches"]
 
     two = [match_row(1), match_row(2)]
-    assert "Ending" not in drawn(two, {})
-    assert "Ending" not in drawn(two, {1: "", 2: ""})
+    assert "Ended by" not in drawn(two, {})
+    assert "Ended by" not in drawn(two, {1: "", 2: ""})
     assert drawn(two, {1: "a row", 2: "a row"}).count(">a row</td>") == 2
     words = drawn(two, {1: "<row>", 2: ""})
     assert ">&lt;row&gt;</td>" in words

@@ -8,11 +8,11 @@ import pytest
 
 from league.model.errors import LeagueError
 from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
+from league.render import match_endings as match_endings_module
+from league.render.match_endings import SAMPLE, endings_told, match_endings, remembered_endings
 from league.store.cache import Cache
 from league.store.rows import MatchRow
 from league.store.store import Store, open_store
-from league.web import match_endings as match_endings_module
-from league.web.match_endings import SAMPLE, endings_told, match_endings, remembered_endings
 from tests.league.matches import add_bots, add_tournament, won_match
 from tests.league.web.asking import ask
 

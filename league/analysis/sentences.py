@@ -35,8 +35,8 @@ def elo_told(head_to_head: HeadToHead) -> str:
     found = head_to_head.difference
     if found is None:
         return "–"
-    if math.isfinite(found.elo_error):
-        return true_minus(f"{found.elo:+z.1f} ± {found.elo_error:.1f}")
+    if math.isfinite(head_to_head.elo_error):
+        return true_minus(f"{found.elo:+z.1f} ± {head_to_head.elo_error:.1f}")
     low, high = (f"{elo_of(score):+z.1f}".replace("inf", "∞") for score in head_to_head.interval)
     return true_minus(f"{low} to {high}")
 

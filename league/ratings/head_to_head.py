@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from league.ratings.elo_difference import Counts, Difference, difference, score_interval
+from league.ratings.elo_difference import Counts, Difference, difference, elo_of, score_interval
 
 KINDS = ("LL", "LD", "WL", "DD", "WD", "WW")
 """The outcomes of an encounter of two matches for a side, from worst to best."""
@@ -96,6 +96,18 @@ class HeadToHead:
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the score from `counts`; 0 to 1 without matches."""
         return score_interval(self.counts) if self.matches else (0.0, 1.0)
+
+    @property
+    def elo_error(self) -> float:
+        """Half the 95% interval of the Elo difference, from that of the score; may be infinite.
+
+        The error of `difference` agrees with that only for many encounters.
+        """
+        found = self.difference
+        if found is None or math.isinf(found.elo_error):
+            return math.inf
+        low, high = self.interval
+        return (elo_of(high) - elo_of(low)) / 2
 
     @property
     def chance(self) -> float:

@@ -173,9 +173,9 @@ def _bar_ends(standings: Sequence[Any]) -> tuple[str, str] | None:
 def _elo(found: HeadToHead) -> str:
     """Write an Elo difference without decimals where its interval is wide."""
     strength = found.difference
-    if strength is None or not 10 <= strength.elo_error < math.inf:
+    if strength is None or not 10 <= found.elo_error < math.inf:
         return elo_told(found)
-    return true_minus(f"{strength.elo:+z.0f} ± {strength.elo_error:.0f}")
+    return true_minus(f"{strength.elo:+z.0f} ± {found.elo_error:.0f}")
 
 
 def _likelihood(share: float) -> str:

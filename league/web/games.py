@@ -19,12 +19,10 @@ from league.analysis.standings import newest_standings
 from league.model.errors import UnknownRowError
 from league.model.records import Termination
 from league.ratings.head_to_head import ScoreShare
-from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_charts import calibration_chart, lengths_chart
 from league.render.game_look import seat_names_in
 from league.render.match_endings import SAMPLE, endings_told
-from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn, page
 
@@ -55,8 +53,6 @@ def _game(store: Store, request: Request) -> str:
     found = newest_standings(store, name)
     ranked = [row for row in found.rows if row.rank]
     close_ranks = found.close_ranks()
-    values = [(row.rating, row.error) for row in ranked]
-    bars = match_plots.intervals(values)
     count = sum(total.count for total in store.totals(game=name))
     return drawn(
         request,
@@ -64,14 +60,8 @@ def _game(store: Store, request: Request) -> str:
         name=name,
         game=game,
         why_not=why_not,
-        ends=match_plots.interval_ends(values),
         first=picture(game.initial().svg()) if game else "",
-        pools=[
-            (number, list(pool))
-            for number, pool in groupby(
-                zip(ranked, map(markup, bars), strict=True), lambda each: each[0].pool
-            )
-        ],
+        pools=[(number, list(pool)) for number, pool in groupby(ranked, lambda each: each.pool)],
         best=BEST,
         close_ranks=close_ranks,
         sentences=[_OPTIONS.sub("", each) for each in found.sentences() if each not in close_ranks],

@@ -39,9 +39,7 @@ def _encounters(found: HeadToHead) -> Encounters:
 
 
 Elo = Annotated[Digits2 | None, taken("difference.elo", "null if it is infinite")]
-EloError = Annotated[
-    Digits2 | None, taken("difference.elo_error", "half the 95% interval, null where infinite")
-]
+EloError = Annotated[Digits2 | None, about("half the 95% interval, null where infinite")]
 ScoreLow = Annotated[Share, taken(lambda found: found.interval[0], "the 95% interval of the score")]
 ScoreHigh = Annotated[Share, taken(lambda found: found.interval[1])]
 
@@ -152,7 +150,7 @@ def versus_document(found: versus.Versus) -> Versus:
     )
 
 
-_OF_DIFFERENCE = ("elo", "elo_error", "nelo", "nelo_error", "los")
+_OF_DIFFERENCE = ("elo", "nelo", "nelo_error", "los")
 
 
 class Stats(Document):

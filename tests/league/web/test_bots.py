@@ -255,6 +255,31 @@ def test_the_bars_of_openings_wear_the_colours_of_the_seats() -> None:
     assert "lost" not in drawn
 
 
+def test_the_bars_of_the_leaders_have_a_scale_of_their_own(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        *others, last = add_bots(store, *(f"bot-{number}" for number in range(12)))
+        tournament = add_tournament(store, *others, last)
+        for number, other in enumerate(others * 3):
+            save_encounter(store, tournament, number, (other, last), "WW")
+        text = page_of(store, "games", "connectfour")
+    scales = re.findall(r'class="scale"><span>(\d+)<.*?<span>(\d+)<', text)
+    assert len(scales) == 2
+    leaders, rest = ([int(end) for end in scale] for scale in scales)
+    assert rest[0] < leaders[0]
+
+
+def test_a_move_limit_is_told_beside_the_rules(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, other = add_bots(store, "one", "other")
+        tournament = add_tournament(store, one, other)
+        save_encounter(store, tournament, 0, (one, other), "WL")
+        told = "Tournaments end long matches as draws too, at their move limit."
+        assert told not in words_of(page_of(store, "games", "connectfour"))
+        limit = Termination.MOVE_LIMIT
+        save_encounter(store, tournament, 1, (one, other), "DD", termination=limit)
+        assert told in words_of(page_of(store, "games", "connectfour"))
+
+
 def test_the_page_of_a_game_names_no_options_of_commands(store: Store) -> None:
     assert not re.search(r" --\w", words_of(page_of(store, "games", "connectfour")))
 
@@ -270,7 +295,7 @@ def test_matches_without_moves_have_no_length_and_even_openings_are_no_news(
         rows = [(MatchKey(number, 0), drawn) for number in range(30)]
         store.save_matches(tournament, rows)
         said = words_of(page_of(store, "games", "connectfour"))
-        assert "Drawn 100.0%" in said
+        assert "100.0% drawn" in said
         assert "Median plies" not in said
         assert "lopsided" not in said
         assert "Lengths of the matches" not in said

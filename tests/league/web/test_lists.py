@@ -24,7 +24,7 @@ from league.model.records import (
 from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH
-from tests.browser import NARROW, resize
+from tests.browser import NARROW, WIDE, resize
 from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 from tests.league.web.asking import ask
 from tests.league.web.serving import served
@@ -469,6 +469,37 @@ def test_a_phone_names_and_shows_what_it_sorts_by(
     # The name of a cell is drawn by its style.
     before = "(each) => getComputedStyle(each, '::before').content"
     assert label in cell.evaluate(before)
+
+
+def test_cards_leave_no_hole_beside_the_last(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/games?state=not+yet")
+    cards = quiet.locator(".games > li")
+    for width in (WIDE, (800, 800), NARROW):
+        resize(quiet, width)
+        for count in range(9, 0, -1):
+            # So many copies of the first card.
+            right = cards.first.evaluate(
+                """(card, count) => {
+                  const list = card.parentElement;
+                  list.replaceChildren(...Array.from({length: count}, () => card.cloneNode(true)));
+                  const edge = (each) => Math.round(each.getBoundingClientRect().right);
+                  return [edge(list), edge(list.lastElementChild)];
+                }""",
+                count,
+            )
+            assert right[0] == right[1], (width, count)
+
+
+def test_a_phone_shows_names_of_twenty_letters_beside_small_boards(
+    quiet: "Page", link: str
+) -> None:
+    resize(quiet, NARROW)
+    quiet.goto(link)
+    name = quiet.locator(".results .seat a").first
+    name.evaluate("(each) => { each.textContent = 'W'.repeat(20); }")
+    shown = "(each) => [each.scrollWidth - each.clientWidth, each.scrollHeight - each.clientHeight]"
+    assert max(name.evaluate(shown)) <= 0
+    assert name.evaluate("(each) => each.getBoundingClientRect().width") > 0
 
 
 def test_the_first_page_stays_fresh(quiet: "Page", link: str) -> None:

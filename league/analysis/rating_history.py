@@ -44,6 +44,9 @@ OF_LEAGUE = {"k": "k_factor", "initial": "initial"}
 KEPT = ("fitted", "elo")
 """The systems whose history every league keeps."""
 
+SHIFT_LEAST = 20.0
+"""A smaller shift of the ratings, in Elo, is not told."""
+
 FAR = 10_000
 """A live rating that needed this many matches is worth storing."""
 
@@ -78,6 +81,18 @@ class HistoryPoint:
     matches: int
     value: float
     error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldShift:
+    """A change of all earlier ratings by new versions, as the mean of all is held.
+
+    `mean` is that of the changes, in Elo, by the end of the `tournament`.
+    """
+
+    tournament: int
+    joined: int
+    mean: float
 
 
 def system_of(store: Store, spec: str) -> RatingSystem:
@@ -255,6 +270,26 @@ def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
                     )
                 )
     return points
+
+
+def field_shift(store: Store, game: str, spec: str, bot: str) -> FieldShift | None:
+    """Return the largest shift between two points of a bot's history; None for a small one."""
+    own = {version.id for version in store.bot(bot).versions}
+    found: FieldShift | None = None
+    before: dict[int, float] = {}
+    had = 0
+    for each in store.snapshots(series_of(game, system_of(store, spec))):
+        values = {rating.version: rating.value for rating in each.ratings}
+        matches = sum(rating.matches for rating in each.ratings if rating.version in own)
+        if matches == had:
+            continue
+        joined, stayed = len(values.keys() - before.keys()), values.keys() & before.keys()
+        if stayed and joined:
+            mean = sum(values[version] - before[version] for version in stayed) / len(stayed)
+            if abs(mean) >= max(SHIFT_LEAST, abs(found.mean) if found else 0.0):
+                found = FieldShift(each.place.tournament, joined, mean)
+        before, had = values, matches
+    return found
 
 
 def _start(game: str, system: MatchSystem, state: RatingSnapshot | None, seats: int) -> Live:

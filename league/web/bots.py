@@ -18,7 +18,7 @@ from league.analysis.bot_record import (
 )
 from league.analysis.opponents import opponents
 from league.analysis.overview import BotRecord, record_of
-from league.analysis.rating_history import HistoryPoint, history, system_of
+from league.analysis.rating_history import HistoryPoint, field_shift, history, system_of
 from league.analysis.standings import Standing, newest_standings, standings
 from league.model.records import Termination
 from league.ratings.head_to_head import ScoreShare
@@ -63,8 +63,8 @@ class BotRating:
     """The standing in a game of the newest version of a bot that played it.
 
     `rank` is among the `count` connected bots of the standings; None for a bot without a row
-    there, such as a retired one. `pool` is its pool there where there are several. `bar` is its
-    interval on the scale of all bots, whose numbers are the `ends`.
+    there, such as a retired one. `pool` is its pool there where there are several. `scale` draws
+    its interval on the scale of all bots.
     """
 
     game: str
@@ -72,8 +72,6 @@ class BotRating:
     rank: int | None
     count: int
     pool: int | None
-    bar: Markup
-    ends: tuple[str, str] | None
     scale: Markup
 
 
@@ -138,8 +136,6 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
         rank=held.shown_rank if held else None,
         count=newest.pool_sizes[held.pool] if held else 0,
         pool=held.pool if held and newest.pools > 1 else None,
-        bar=markup(match_plots.intervals(values)[rows.index(row)]),
-        ends=match_plots.interval_ends(values),
         scale=markup(match_plots.scaled_interval(values, rows.index(row))),
     )
 
@@ -163,6 +159,7 @@ def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
         "tally": tally,
         "peak": _peak(points, chosen.row),
         "history": history_chart(points, bot, chosen.row),
+        "shift": kept("shift", lambda: field_shift(store, game, "fitted", bot.name)),
         "live": live_chart(live, bot),
         "opponents": kept("opponents", lambda: opponents(store, game, bot)),
         "notable": kept("notable", lambda: notable_results(store, game, bot)),

@@ -1,18 +1,27 @@
 """Ratings over time: whatever was kept, and in whatever order matches came in, all is the same."""
 
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.analysis.rating_history import history, is_kept, series_of, system_of, trend, update
+from league.analysis.rating_history import (
+    field_shift,
+    history,
+    is_kept,
+    series_of,
+    system_of,
+    trend,
+    update,
+)
 from league.model.records import MatchKey, MatchRecord
 from league.ratings.rating_system import MatchSystem
 from league.store.rows import Place
 from league.store.store import Store, open_store
-from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 
 GAME = "connectfour"
 SYSTEMS = ("elo:k=20", "glicko2:period=3", "fitted")
@@ -113,6 +122,28 @@ def test_a_bots_history_counts_its_own_matches(tmp_path: Path) -> None:
         (fitted,) = history(store, GAME, "fitted", "one")
         assert (fitted.matches, fitted.tournament, fitted.match) == (own, 1, 10)
         assert fitted.error is not None
+
+
+def test_a_shift_of_all_ratings_by_newcomers_is_told(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two, *weak = add_bots(store, "one", "two", "weak", "weaker", "weakest")
+        tournaments = [add_tournament(store, one, two, *weak) for _ in range(3)]
+        for tournament in tournaments[:2]:
+            for number in range(10):
+                save_encounter(store, tournament, number, (one, two), "WL", (number,))
+        update(store, GAME, system_of(store, "fitted"))
+        # The same two bots move nothing.
+        assert field_shift(store, GAME, "fitted", "one") is None
+        for number, (strong, newcomer) in enumerate(product((one, two), weak * 4)):
+            save_encounter(store, tournaments[2], number, (strong, newcomer), "WW", (number,))
+        update(store, GAME, system_of(store, "fitted"))
+        found = field_shift(store, GAME, "fitted", "one")
+        *_, before, after = history(store, GAME, "fitted", "one")
+    assert found is not None
+    assert (found.tournament, found.joined) == (tournaments[2], 3)
+    # The two old bots are equal: each moves as their mean does.
+    assert found.mean == pytest.approx(after.value - before.value)
+    assert found.mean > 20
 
 
 def test_places_are_counted_to_the_place(tmp_path: Path) -> None:

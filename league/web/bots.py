@@ -20,6 +20,7 @@ from league.analysis.opponents import opponents
 from league.analysis.overview import BotRecord, record_of
 from league.analysis.rating_history import HistoryPoint, field_shift, history, system_of
 from league.analysis.standings import Standing, newest_standings, standings
+from league.model.errors import LeagueError
 from league.model.records import Termination
 from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
@@ -224,8 +225,11 @@ def _result(match: MatchRow, bot: str) -> MatchResult:
 
 def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
     found: dict[tuple[Termination, str], Forfeit] = {}
-    for match in store.matches(game=game, fault_of=bot, limit=FORFEITS):
-        _, record = store.match(match.id)
+    newest = store.matches(game=game, fault_of=bot, limit=FORFEITS)
+    for each in store.match_records([row.id for row in newest]):
+        if isinstance(each, LeagueError):
+            continue
+        match, record = each
         lines = record.log.rstrip().split("\n")[-EXCERPT:]
         first = Forfeit([], record.detail, "\n".join(lines))
         found.setdefault((match.termination, record.detail), first).matches.append(match)

@@ -452,6 +452,7 @@ def test_a_phone_chooses_the_order_above_the_cards(quiet: "Page", link: str) -> 
     ("address", "label", "shown"),
     [
         ("bots?sort=-score", "Score", r"\d+%"),
+        ("bots?game=connectfour", "Rating", r"\d+ ±\d+"),
         ("bots?sort=-last", "Last match", "2027-05-15 08:00"),
         ("matches?sort=-plies", "Plies", r"\d+"),
         ("matches?sort=-time", "Duration", r"\d+ ms"),

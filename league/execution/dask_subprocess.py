@@ -57,7 +57,10 @@ class SubprocessServer:
             self._check(package)
         except InputError as error:
             return PoolGone(f"{error} (on {socket.gethostname()} of the cluster)")
-        return self._worker(package.game).play(package.jobs)
+        worker = self._worker(package.game)
+        results = worker.play(package.jobs)
+        worker.rest()
+        return results
 
     def _check(self, package: TaskPackage) -> None:
         """Raise `InputError` if something is missing here or differs from the runner's."""

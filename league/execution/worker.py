@@ -102,7 +102,8 @@ class Worker:
     def __init__(
         self, environment: BotEnvironment, feed: LiveFeed, make: MakeSeat = make_seat
     ) -> None:
-        self._environment = replace(environment, idle_bots=IdleBots())
+        self._idle_bots = IdleBots()
+        self._environment = replace(environment, idle_bots=self._idle_bots)
         self._feed = feed
         self._make_seat = make
         self._seats: OrderedDict[tuple[object, ...], Seat] = OrderedDict()
@@ -117,6 +118,10 @@ class Worker:
             results.append(self._play(job, conduct))
             end_strays_of_bots()
         return results
+
+    def rest(self) -> None:
+        """Suspend all bots until the next match, so that they steal no time from other workers."""
+        self._idle_bots.freeze_all_but(None)
 
     def stop(self) -> None:
         """Stop all bots."""

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NoReturn
+from weakref import WeakSet
 
 from league.execution.heartbeat import Heartbeat
 from league.execution.messages import read_message, write_message
@@ -48,6 +49,9 @@ LOOK_S = 0.5
 
 END_S = 10.0
 """Longest time for ending the workers and their bots."""
+
+_controls: WeakSet[socket.socket] = WeakSet()
+"""The ends of control sockets that this process, as a runner, has of its worker parents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,13 +166,15 @@ def start_worker_parent(
     live, live_writer = datagrams()
     live.setblocking(False)
     live_writer.setblocking(False)
+    _controls.add(control)
     with theirs, live_writer:
         if not may_fork():
             return _started_afresh(settings, control, theirs, live_writer, log), control, live
         pid = os.fork()
         if not pid:
-            # With this end open, the new process would not notice that the runner closed it.
-            control.close()
+            # A worker parent whose control is open here would not notice that the runner is gone.
+            for each in _controls:
+                each.close()
             live.close()
             parent = WorkerParent(settings, theirs, live_writer, log)
             _exit_after(parent.serve)

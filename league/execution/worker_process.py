@@ -7,6 +7,7 @@ all of them; those that are missing are -1.
 import multiprocessing
 import os
 import pickle
+import select
 import socket
 import sys
 from collections.abc import Sequence
@@ -62,7 +63,11 @@ def work(workplace: Workplace, pipes: WorkerPipes) -> None:
     with suppress(EOFError, ConnectionError):
         while True:
             jobs = pickle.loads(read_message(pipes.stream))  # noqa: S301 (from our own runner)
-            write_message(pipes.stream, pickle.dumps(_results_of(worker, jobs)))
+            results = _results_of(worker, jobs)
+            has_more, _, _ = select.select([pipes.stream], [], [], 0)
+            if not has_more:
+                worker.rest()
+            write_message(pipes.stream, pickle.dumps(results))
     worker.stop()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from league.execution import local_pool
+from league.execution import local_pool, worker_parent
 from league.execution.local_pool import LocalPool
 from league.execution.pool import JobsLost, PoolBroken
 from league.execution.worker import JobResult, MatchJob
@@ -26,6 +26,7 @@ from tests.league.command import league
 from tests.paths import BAD_BOTS
 from tests.processes import parent_of
 from tests.promises import on_linux
+from tests.waiting import ENDLESS_S, wait_until
 
 CORES = core_numbers()
 RANDOM = BotVersion("random", "random", id=1)
@@ -74,6 +75,16 @@ def play_on(pool: LocalPool) -> None:
     while True:
         pool.submit([a_job(1)])
         drain(pool, 1)
+
+
+@pytest.mark.skipif(not FORKS, reason="workers are not forked here")
+def test_a_pool_ends_beside_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_parent, "END_S", ENDLESS_S)
+    first = LocalPool(1, cores_each=0, starts=None, environment=NO_ENVIRONMENT, log=None)
+    with a_pool(1):
+        ending = threading.Thread(target=first.end)
+        ending.start()
+        wait_until(lambda: not ending.is_alive())
 
 
 @pytest.mark.slow

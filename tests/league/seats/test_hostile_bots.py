@@ -18,6 +18,7 @@ from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
+from tests.league.command import below
 from tests.league.seats.hostile_bots import (
     CASES,
     LIMITS,
@@ -29,7 +30,7 @@ from tests.league.seats.hostile_bots import (
     table,
 )
 from tests.paths import BAD_BOTS, DOCS
-from tests.processes import computed_s, marked, named, state_of
+from tests.processes import computed_s, is_computing, marked, named, state_of
 from tests.waiting import ENDLESS_S, PATIENCE_S
 
 OWN_NAMESPACE = Path("/proc/self/ns/pid")
@@ -60,7 +61,7 @@ def _cases() -> Iterator[object]:
     for level in Level:
         for case in CASES:
             if (case.name, level) not in DANGEROUS:
-                yield pytest.param(case, level, id=f"{level}-{case.name}")
+                yield pytest.param(case, level, level, id=f"{level}-{case.name}")
 
 
 class Zoo:
@@ -131,6 +132,11 @@ class Zoo:
         # The first process of each bot leads a session.
         return [f"{pid} {named(pid)}" for pid in bots if os.getsid(pid) != pid]
 
+    def computing(self) -> list[str]:
+        """List the bots' processes that compute."""
+        (worker,) = self.pool.pids
+        return [f"{pid} {named(pid)}" for pid, _ in below(worker) if is_computing(pid)]
+
     port = 0
     allows_namespaces = True
 
@@ -168,24 +174,18 @@ def _listening() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zoo]:
-    """Yield the worker that the cases share, in a cache of its own that marks its processes."""
-    yield from _zoo(tmp_path_factory.mktemp("zoo"))
+def zoo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zoo]:
+    """Yield the worker that the cases of a level share, in a cache that marks its processes.
 
-
-@pytest.fixture(scope="module")
-def plain_zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zoo]:
-    """Yield a worker without namespaces, as on a machine that has none."""
-    yield from _zoo(tmp_path_factory.mktemp("plain"), allows_namespaces=False)
-
-
-def _zoo(folder: Path, *, allows_namespaces: bool = True) -> Iterator[Zoo]:
+    At the level of limits it has no namespaces, as on a machine without them.
+    """
+    folder = tmp_path_factory.mktemp("zoo")
     with pytest.MonkeyPatch.context() as patch, _listening() as port:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         (folder / "mark").mkdir()
         patch.syspath_prepend(str(folder / "mark"))
         made = Zoo(folder)
-        made.allows_namespaces = allows_namespaces
+        made.allows_namespaces = request.param is not LIMITS
         made.port = port
         yield made
         made.end()
@@ -201,13 +201,10 @@ def _running(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("case", "level"), list(_cases()))
-def test_a_hostile_bot_harms_itself_alone(
-    request: pytest.FixtureRequest, case: Case, level: Level
-) -> None:
+@pytest.mark.parametrize(("case", "level", "zoo"), list(_cases()), indirect=["zoo"])
+def test_a_hostile_bot_harms_itself_alone(case: Case, level: Level, zoo: Zoo) -> None:
     if reason := MISSING.get(level):
         pytest.skip(reason)
-    zoo: Zoo = request.getfixturevalue("plain_zoo" if level is LIMITS else "zoo")
     zoo.database.write_bytes(b"the league")
     record, after = zoo.play(case, level)
     assert record.termination == case.ending(level), record
@@ -227,9 +224,19 @@ def test_a_hostile_bot_harms_itself_alone(
     # The opponent is unharmed, and nothing that the bot left behind computes beside the next match.
     assert after.termination is Termination.RULES
     assert zoo.strays() == []
-    if case.is_frozen:
-        # Kept for its next match, it would compute beside the cases that follow.
+    if case.is_frozen and level is NONE:
+        # It may ponder, and would do so beside the cases that follow.
         zoo.end()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("zoo", [STRONGEST], indirect=True)
+def test_the_bot_that_moved_last_stands_still_until_its_worker_has_a_match(zoo: Zoo) -> None:
+    thief = _version("steals_time", 1)
+    limits = Limits(move_s=ENDLESS_S, start_s=ENDLESS_S, isolation=STRONGEST.isolation)
+    (result,) = zoo.results_of([_job(0, (thief, thief), limits)])
+    assert result.match
+    assert zoo.computing() == []
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ class Ladder(Format):
 
     name = "ladder"
     title = "Ladder"
-    help = "challengers from below, who take the spots of those they beat"
+    help = "neighbours meet, and who scores more takes the higher place"
     table_order = TableOrder.PLACES
 
     reach: int = option(1, help="how many spots up a challenge goes", low=1)

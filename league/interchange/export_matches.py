@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
-from games.support.errors import UnknownNameError
+from games.support.errors import GameError, UnknownNameError
 from games.support.specs import find_game
 from league.analysis.replay import load_replays
 from league.interchange.export import EXPORTS, Export, usual_export
@@ -19,6 +19,14 @@ def configured(name: str, options: Mapping[str, object]) -> Export:
         if option not in known:
             raise UnknownNameError(f"option of a file of {name}", option, known)
     return replace(export, **options) if options else export  # type: ignore[type-var]  # a dataclass
+
+
+def usual_format(game: str) -> str:
+    """Return the name of the usual format of a game's matches; '' where its rules are gone."""
+    try:
+        return usual_export(find_game(game)).name
+    except GameError:
+        return ""
 
 
 def written(

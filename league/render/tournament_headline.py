@@ -155,8 +155,7 @@ def _points_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -
         verb = "tie for first" if is_over else "lead"
         return f"{named([row.bot for row in leaders])} {verb} with {points} {unit} each"
     verb = "wins" if is_over else "leads"
-    possible = f"{first.matches} point{'' if first.matches == 1 else 's'}"
-    told = f"{first.bot} {verb} with {points} of {possible}"
+    told = f"{first.bot} {verb} with {points} {unit}"
     order = table.outlook.table
     if order is None or order.decided is None or len(rows) < 2:
         return told

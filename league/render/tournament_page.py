@@ -26,6 +26,7 @@ from league.render.tournament_headline import (
     Opponent,
     challengers_of,
     format_of,
+    named,
     near_told,
     opponents_of,
     outcome_told,
@@ -66,6 +67,18 @@ LEVEL_RULE = (
 
 PARTS = ("head", "outcome", "boards", "course", "table", "rounds", "cross", "history", "matches")
 """The parts of the page, from the top down."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewestMatches:
+    """The newest matches, words of the game for their endings, and the format of a file of all.
+
+    `endings` are by match; `file` is '' for no format.
+    """
+
+    rows: Sequence[MatchRow]
+    endings: Mapping[int, str] = field(default_factory=dict)
+    file: str = ""
 
 
 @dataclass(slots=True)
@@ -145,11 +158,10 @@ def draw_body(
     look: FollowUpdate,
     table: Standings,
     cells: Mapping[tuple[int, int], Cell],
-    matches: Sequence[MatchRow],
+    newest: NewestMatches,
     slow: SlowParts,
-    endings: Mapping[int, str] | None = None,
 ) -> dict[str, str]:
-    """Draw everything else, by part; `endings` are words of the game by match."""
+    """Draw everything else, by part."""
     rows, config = ranked(table), look.row.config
     rule = format_of(config)
     bots = {row.version: row.name for row in table.rows}
@@ -166,7 +178,7 @@ def draw_body(
     level = [each for each in look.ties if each.through and len(set(each.points)) == 1]
     scores = {} if bracket else round_scores(look.ties, config.entrants, rows)
     # Later, the rounds tell what the crosstable would.
-    is_crossed = _is_full(crossed, cells) and not (met or bracket or scores or test)
+    is_crossed = _is_full(rule, crossed, cells) and not (met or bracket or scores or test)
     is_crossed &= look.is_read or rule.lag != 1
     # The bracket, or the chart of the ratio, is the history.
     history = None if rule.is_test or bracket else slow.history
@@ -235,12 +247,21 @@ def draw_body(
             tints=TINTS,
             is_linked=len(crossed) <= LINKED_MAX,
             has_counts=len(crossed) <= LINKED_MAX and len(each_played) > 1,
-            seats=max((len(each.versions) for each in matches), default=2),
+            seats=max((len(each.versions) for each in newest.rows), default=2),
             **values,
         ),
-        "history": render("_tournament_history.html", **values),
+        "history": render(
+            "_tournament_history.html",
+            begins_late=_begins_late(history, look),
+            lines_max=LINES_MAX,
+            **values,
+        ),
         "matches": render(
-            "_tournament_matches.html", matches=matches, endings=endings or {}, **values
+            "_tournament_matches.html",
+            matches=newest.rows,
+            endings=newest.endings,
+            file=newest.file,
+            **values,
         ),
     }
 
@@ -312,8 +333,10 @@ def _listed(
     ]
 
 
-def _is_full(rows: Sequence[Standing], cells: Mapping[tuple[int, int], Cell]) -> bool:
-    """Whether a crosstable tells enough: of two bots, or of few meetings, other parts tell it."""
+def _is_full(rule: Format, rows: Sequence[Standing], cells: Mapping[tuple[int, int], Cell]) -> bool:
+    """Whether a crosstable tells enough, or will: of two bots, or of few meetings, others do."""
+    if rule.lag is None:
+        return len(rows) > 2
     pairs = len(rows) * (len(rows) - 1)
     met = sum((one.version, other.version) in cells for one in rows for other in rows)
     return len(rows) > 2 and met >= CROSS_SHARE * pairs
@@ -327,18 +350,24 @@ def tint(cell: Cell) -> int:
 def history_chart(history: RatingHistory, standings: Sequence[Standing]) -> Chart | None:
     """Chart the ratings of the best bots, from the point where all are on one scale."""
     marks = list(takewhile(lambda mark: mark.rated, reversed(history.marks)))[::-1]
-    lines = []
+    bots: dict[tuple[tuple[int, int] | None, ...], list[str]] = {}
     for row in standings[:LINES_MAX]:
         found = [mark.rated.get(row.version, (math.nan, math.nan)) for mark in marks]
-        values = [(rating, error) if math.isfinite(error) else None for rating, error in found]
-        lines.append(
-            ChartLine(
-                name=row.bot,
-                # As in the table: a browser would round halves, or a decimal, the other way.
-                values=[None if each is None else round(each[0]) for each in values],
-                errors=[None if each is None else round(each[1]) for each in values],
-            )
+        # As in the table: a browser would round halves, or a decimal, the other way.
+        values = tuple(
+            (round(rating), round(error)) if math.isfinite(error) else None
+            for rating, error in found
         )
+        bots.setdefault(values, []).append(row.bot)
+    # Lines of the same values would hide one another.
+    lines = [
+        ChartLine(
+            name=named(names),
+            values=[None if each is None else each[0] for each in values],
+            errors=[None if each is None else each[1] for each in values],
+        )
+        for values, names in bots.items()
+    ]
     chart = Chart(
         title="Rating by round" if history.is_by_round else "Rating by matches played",
         x_name="round" if history.is_by_round else "matches",
@@ -347,6 +376,14 @@ def history_chart(history: RatingHistory, standings: Sequence[Standing]) -> Char
         lines=lines,
     )
     return chart if chart.is_worth_drawing and lines else None
+
+
+def _begins_late(chart: Chart | None, look: FollowUpdate) -> bool:
+    """Whether a line of the rating history begins after the first results."""
+    if chart is None or look.history is None:
+        return False
+    is_whole = chart.x[0] <= look.history.marks[0].after
+    return not is_whole or any(line.values[0] is None for line in chart.lines)
 
 
 def rounds_of(

@@ -1,15 +1,17 @@
 """Downloads of a match."""
 
+from itertools import chain
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from games.support.errors import GameError
 from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.api.league import League
+from league.interchange.export import usual_export
 from league.interchange.export_matches import configured
 from league.web.query import number_of
 from league.web.shown import store_of
@@ -45,12 +47,33 @@ def _file(request: Request) -> Response:
     options: dict[str, Any] = {"ply": number_of(request, "ply", 0)} if has_ply else {}
     export = configured(name, options)
     body = League.of(store_of(request)).export([number], format=name, **options)
-    place = f"match-{number}{export.suffix}"
     return Response(
         body,
         media_type=export.media_type,
-        headers={"Content-Disposition": f'attachment; filename="{place}"'},
+        headers=_attached(f"match-{number}{export.suffix}"),
     )
 
 
-ROUTES = [Route(f"/matches/{{number:int}}/{name}", _file, name=name) for name in OFFERED]
+def _tournament(request: Request) -> Response:
+    """Send all matches of a tournament one by one: they may not fit in memory."""
+    league = League.of(store_of(request))
+    found = league.tournament(request.path_params["number"])
+    export = usual_export(find_game(found.game))
+    parts = league.export_parts(found.matches, format=export.name)
+    return StreamingResponse(
+        # Nothing has been sent yet if the first of them can't be written.
+        chain([next(parts, "")], parts),
+        media_type=export.media_type,
+        headers=_attached(f"tournament-{found.number}{export.suffix}"),
+    )
+
+
+def _attached(name: str) -> dict[str, str]:
+    """Return the header of a file to save."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+ROUTES = [
+    *(Route(f"/matches/{{number:int}}/{name}", _file, name=name) for name in OFFERED),
+    Route("/tournaments/{number:int}/matches", _tournament),
+]

@@ -60,6 +60,7 @@ async def _tournament(request: Request) -> Response:
         league=request.app.state.name,
         row=row,
         format=rule.title if rule else "imported matches",
+        explained=rule.help[:1].upper() + rule.help[1:] if rule else "",
         facts=facts,
         settings=settings,
         parts=look.drawing.texts,

@@ -2,22 +2,27 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
+from itertools import pairwise
 
 from starlette.concurrency import run_in_threadpool
 
 from league.analysis.crosstable import crosstable
 from league.analysis.follow import Follower, FollowUpdate
 from league.analysis.standings import Standings, standings
+from league.interchange.export_matches import usual_format
 from league.render.keyed_text import Drawing, KeyedText
 from league.render.match_endings import remembered_endings
 from league.render.tournament_page import (
     PARTS,
+    NewestMatches,
     SlowParts,
     draw_boards,
     draw_body,
     draw_head,
     keep_places,
 )
+from league.store.rows import MatchRow
 from league.store.store import Store
 from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.web.watching import Look, now_s
@@ -138,6 +143,19 @@ class TournamentWatch:
         return (played - before) / (time_s - begin_s) if is_known else None
 
 
+def past_rate(matches: Sequence[MatchRow]) -> float | None:
+    """Return the matches a second at the end of these, the newest first; None for too few.
+
+    While workers are busy, nothing lasts longer between two ends than the later match itself: a
+    longer time was a pause of the tournament, and does not count.
+    """
+    took_s = sum(
+        min(later.finished_at - earlier.finished_at, later.wall_ms / 1000)
+        for later, earlier in pairwise(matches)
+    )
+    return (len(matches) - 1) / took_s if took_s > 0 else None
+
+
 def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
     return store.is_in_play(tournament), matches_in_play(store, tournament)
 
@@ -149,6 +167,11 @@ def _drawn(
     table: Standings = standings(store, row.config.game, row.id)
     _, cells = crosstable(store, row.config.game, row.id)
     matches = store.matches(tournament=row.id, limit=NEWEST)
+    if rate is None:
+        rate = past_rate(matches)
     slow = slow or SlowParts.of(look, table)
-    body = draw_body(look, table, cells, matches, slow, remembered_endings(store, matches))
+    newest = NewestMatches(
+        matches, remembered_endings(store, matches), usual_format(row.config.game)
+    )
+    body = draw_body(look, table, cells, newest, slow)
     return {"head": draw_head(look, rate), **body}, slow

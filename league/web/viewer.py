@@ -85,6 +85,7 @@ AUDIENCES: Mapping[str, Audience] = {
     "/bots/{name:path}": Audience.RESULTS,
     "/tournaments": Audience.RESULTS,
     "/tournaments/{number:int}": Audience.RESULTS,
+    "/tournaments/{number:int}/matches": Audience.RESULTS,
     "/tournaments/{number:int}/live": Audience.RESULTS,
     "/tournaments/{number:int}/live/{encounter:int}/{rotation:int}": Audience.RESULTS,
     "/events": Audience.RESULTS,

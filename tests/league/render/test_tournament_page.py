@@ -27,6 +27,7 @@ from league.ratings.systems.fitted import Fitted
 from league.render.tournament_headline import headline
 from league.render.tournament_page import (
     TINTS,
+    NewestMatches,
     SlowParts,
     draw_boards,
     draw_body,
@@ -80,7 +81,7 @@ def body_of(
 ) -> dict[str, str]:
     """Draw a tournament without matches to list."""
     matches: list[MatchRow] = []
-    return draw_body(look, table, cells or {}, matches, SlowParts.of(look, table))
+    return draw_body(look, table, cells or {}, NewestMatches(matches), SlowParts.of(look, table))
 
 
 def look_of(format: str = "roundrobin", **known: Any) -> FollowUpdate:
@@ -206,6 +207,34 @@ def test_a_history_begins_when_all_are_on_one_scale() -> None:
     assert chart.lines[0].errors[0] == int(f"{223.5:.0f}")
 
 
+def test_lines_of_the_same_values_are_one_line() -> None:
+    rated = {1: (1300.0, 50.0), 2: (1200.0, 80.0), 3: (1200.4, 80.0), 4: (1200.0, 81.0)}
+    marks = tuple(CurvePoint(each, rated) for each in (1, 2, 3))
+    rows = [standing(number, name) for number, name in enumerate(("ann", "bob", "cy", "di"), 1)]
+    chart = history_chart(RatingHistory(True, marks), rows)
+    assert chart is not None
+    assert [line.name for line in chart.lines] == ["ann", "bob and cy", "di"]
+
+
+def test_a_history_says_why_a_line_begins_late() -> None:
+    rated = {number: (1200.0 + number, 50.0) for number in (1, 2, 3)}
+    early = {1: rated[1], 2: rated[2]}
+    rows = [standing(number, f"bot{number}") for number in rated]
+    reason = "A line begins where"
+    for first, is_said in ((rated, False), (early, True), ({}, True)):
+        marks = tuple(CurvePoint(each, rated if each > 1 else first) for each in (1, 2, 3, 4))
+        look = look_of(history=RatingHistory(True, marks))
+        assert (reason in body_of(look, table_of(*rows))["history"]) == is_said
+
+
+def test_the_rounds_name_the_bot_without_an_opponent() -> None:
+    names = ("ann", "bob", "cy")
+    ties = (BracketTie(0, (0, 1), (2.0, 0.0)), BracketTie(1, (2, 0), (1.0, 1.0)))
+    rows = [standing(number, name) for number, name in enumerate(names, 1)]
+    drawn = body_of(look_of("ladder", names=names, ties=ties), table_of(*rows))["rounds"]
+    assert re.findall("Without an opponent: (.*?)<", drawn) == ["bob", "cy"]
+
+
 def test_every_score_has_its_tint() -> None:
     cells = [Cell(wins, 0, 10 - wins) for wins in range(11)]
     assert [tint(each) for each in cells] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4]
@@ -267,7 +296,9 @@ def test_a_crosstable_keeps_its_order_for_a_while() -> None:
     rows = [standing(1, "ann"), standing(2, "bob")]
     look, cells = look_of(), {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
     slow = SlowParts.of(look, table_of(*rows))
-    again = draw_body(look, table_of(*rows[::-1], standing(3, "eve")), cells, [], slow)
+    again = draw_body(
+        look, table_of(*rows[::-1], standing(3, "eve")), cells, NewestMatches([]), slow
+    )
     names = [
         again["cross"].index(f'</span> <a href="/bots/{name}') for name in ("ann", "bob", "eve")
     ]
@@ -285,7 +316,7 @@ def test_the_bars_of_ratings_have_a_heading_and_a_scale() -> None:
     # As the bars, the scale stays for a while.
     slow = SlowParts.of(look, table_of(*rows))
     higher = [replace(each, rating=each.rating + 500) for each in rows]
-    again = head.search(draw_body(look, table_of(*higher), {}, [], slow)["table"])
+    again = head.search(draw_body(look, table_of(*higher), {}, NewestMatches([]), slow)["table"])
     assert again is not None
     assert again[1] == found[1]
 
@@ -409,7 +440,7 @@ def test_matches_tell_their_endings_where_the_game_has_a_word() -> None:
 
     def drawn(matches: list[MatchRow], endings: dict[int, str]) -> str:
         slow = SlowParts.of(look_of(), table)
-        return draw_body(look_of(), table, {}, matches, slow, endings)["matches"]
+        return draw_body(look_of(), table, {}, NewestMatches(matches, endings), slow)["matches"]
 
     two = [match_row(1), match_row(2)]
     assert "Ended by" not in drawn(two, {})
@@ -481,12 +512,12 @@ def test_a_headline_says_who_is_first() -> None:
     by_points = table_of(*rows)
     by_points.outlook = Outlook(order=TableOrder.POINTS)
     look = look_of(is_in_play=True)
-    assert ">bot1 leads with 2½ of 2 points<" in body_of(look, by_points)["outcome"]
+    assert ">bot1 leads with 2½ points<" in body_of(look, by_points)["outcome"]
     rows[1].total = 2.5
     decided = Table(tiebreaks=(Tiebreak.BUCHHOLZ,), rows=(), decided=Tiebreak.BUCHHOLZ)
     by_points.outlook = replace(by_points.outlook, table=decided)
     drawn = body_of(look, by_points)["outcome"]
-    assert ">bot1 leads with 2½ of 2 points, ahead of bot2 by Buchholz<" in drawn
+    assert ">bot1 leads with 2½ points, ahead of bot2 by Buchholz<" in drawn
     rows[1].rank = 1
     assert "bot1 and bot2 lead with 2½ points each" in body_of(look, by_points)["outcome"]
 
@@ -509,9 +540,12 @@ def test_a_tie_break_that_decides_nothing_has_no_column() -> None:
 def test_an_empty_crosstable_is_not_shown() -> None:
     rows = [standing(number, f"bot{number}") for number in range(1, 7)]
     met = {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
-    assert body_of(look_of(), table_of(*rows), met)["cross"] == ""
-    met |= {(one, 6): Cell(1, 0, 0) for one in range(1, 7)}
+    look = look_of("ladder")
+    assert body_of(look, table_of(*rows), met)["cross"] == ""
+    # It will be filled.
     assert "Crosstable" in body_of(look_of(), table_of(*rows), met)["cross"]
+    met |= {(one, 6): Cell(1, 0, 0) for one in range(1, 7)}
+    assert "Crosstable" in body_of(look, table_of(*rows), met)["cross"]
 
 
 def test_a_tournament_that_was_stopped_tells_how_to_go_on() -> None:
@@ -537,7 +571,7 @@ def test_an_open_tournament_whose_matches_are_all_played_tells_how_to_close_it()
     rows[0].total, rows[1].total = 2.0, 1.0
     table = table_of(*rows)
     table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=(), rows=()))
-    assert ">ann wins with 2 of 2 points<" in body_of(look, table)["outcome"]
+    assert ">ann wins with 2 points<" in body_of(look, table)["outcome"]
     look = replace(look, is_in_play=True)
     assert ">in play<" in draw_head(look)
     assert ">ann leads with" in body_of(look, table)["outcome"]
@@ -645,5 +679,5 @@ def test_a_crosstable_tells_of_how_many_matches_its_points_are() -> None:
         scores=(0.0, 1.0, 1.0),
     )
     slow = SlowParts.of(look_of(), table_of(*rows))
-    drawn = draw_body(look_of(), table_of(*rows), cells, [three], slow)["cross"]
+    drawn = draw_body(look_of(), table_of(*rows), cells, NewestMatches([three]), slow)["cross"]
     assert "A match of 3 bots counts for each two of them that are opponents" in drawn

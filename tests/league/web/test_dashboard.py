@@ -157,6 +157,11 @@ def test_a_match_is_offered_as_files(link: str, folder: Path) -> None:
         assert headers["content-disposition"] == f'attachment; filename="match-1.{suffix}"'
         assert headers["content-type"].startswith(kinds.get(suffix, "application/json"))
         assert text == league(folder, "export", "--match", "1", "--as", name)
+    assert 'href="/tournaments/1/matches"' in got(f"{link}/tournaments/1")[1]
+    status, text, headers = got(f"{link}/tournaments/1/matches")
+    assert headers["content-disposition"] == 'attachment; filename="tournament-1.json"'
+    assert (status, text) == (200, league(folder, "export", "1", "--as", "json"))
+    assert got(f"{link}/tournaments/99/matches")[0] == 404
     assert got(f"{link}/matches/1/svg?ply=3")[1] == league(
         folder, "export", "--match", "1", "--svg", "-", "--ply", "3"
     )

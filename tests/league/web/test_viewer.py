@@ -110,6 +110,7 @@ def _further() -> list[str]:
             kinds = ("", "/html", "/svg", "/animated", "/pgn", "/json")
             found += [f"/challenges/{number}/{match}{kind}" for kind in kinds]
     found += ["/api/challenges", "/api/submissions"]
+    found += [f"/tournaments/{number}/matches" for number in (1, 2)]
     found += ["/matches/5/explain/1", "/matches/5/explain/1/steps"]
     found += [path for path in AUDIENCES if path.startswith("/organise")]
     for each in RESOURCES:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from league.analysis.win_chance import Chance, silent_plies
 from league.match.replay import Frame
-from league.model.number_format import short_time
+from league.model.number_format import short_score, short_time
 from league.render.chart_data import Chart, ChartLine
 from league.render.game_look import colours_in
 
@@ -69,6 +69,7 @@ def chance_chart(match: ChartedMatch) -> Chart:
         title = f"Chance of {first} to win, by each bot's own scores"
         # The value stands beside the name of a bot, which may be on the other side.
         unit = f"% for {first}"
+    title += _silence(match, lines)
     return Chart(
         title=title,
         x_name="ply",
@@ -83,23 +84,29 @@ def chance_chart(match: ChartedMatch) -> Chart:
 def score_chart(match: ChartedMatch) -> Chart:
     """Return the scores as the bots told them, each from its own view like those of the moves."""
     points = told_scores(match)
-    plies, lines = _lines(match, points)
-    silent = [
-        match.names[seat]
-        for seat in range(len(match.names))
-        if seat not in {mover for _, mover in points}
-    ]
-    title = "Score told by each bot for itself, in its own unit"
-    if silent and points:
-        title += f"; {' and '.join(silent)} {'gives' if len(silent) == 1 else 'give'} no score"
+    plies, lines = _lines(
+        match, points, {place: short_score(score) for place, score in points.items()}
+    )
+    title = f"Score told by each bot for itself, in its own unit{_silence(match, lines)}"
     return Chart(
         title=title,
         x_name="ply",
         y_name="score",
         x=plies,
         lines=lines,
-        digits=0 if all(score == int(score) for score in points.values()) else 2,
     )
+
+
+def _silence(match: ChartedMatch, lines: Sequence[ChartLine]) -> str:
+    """Say behind a title which bots told no score, and why a line breaks; '' if all told theirs."""
+    drawn = {line.name for line in lines}
+    silent = [name for name in match.names if name not in drawn]
+    told = ""
+    if silent and drawn:
+        told = f"; {' and '.join(silent)} {'gives' if len(silent) == 1 else 'give'} no score"
+    if any(line.breaks for line in lines):
+        told += "; a line breaks where its bot gave none"
+    return told
 
 
 def told_scores(match: ChartedMatch) -> dict[tuple[int, int], float]:

@@ -5,18 +5,21 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-// The colour of a seat, and that of its edge, "" where it needs none.
+// The colour of a seat, that of its edge, and that of its line, "" where it needs none of its own.
 function paintOf(seat) {
   const probe = document.createElement("span");
   probe.className = `dot wears-${seat}`;
   document.body.append(probe);
-  const style = getComputedStyle(probe), found = [style.backgroundColor, style.getPropertyValue("--seat-edge")];
+  const style = getComputedStyle(probe), found = [style.backgroundColor, ...["--seat-edge", "--seat-line"].map((name) => style.getPropertyValue(name))];
   probe.remove();
   return found;
 }
 
 // A line with an edge is drawn twice: the edge below, and wider.
-const hasEdgeLine = (data, line) => !data.bars && line.colour !== "" && paintOf(line.colour)[1] !== "";
+function hasEdgeLine(data, line) {
+  const [, edge, own] = line.colour ? paintOf(line.colour) : ["", "", ""];
+  return !data.bars && edge !== "" && own === "";
+}
 
 function written(data, line, at) {
   const value = line.values[at], error = line.errors[at], ends = line.ends[at];
@@ -31,18 +34,6 @@ function written(data, line, at) {
 function told(data, at, placeIn) {
   const values = data.lines.map((line) => `${line.name} ${written(data, line, placeIn(line))}`);
   return `${data.xName} ${data.xTold[at]}: ${values.join(", ")}`;
-}
-
-// Whether a line runs through a box of the drawing.
-function crosses(plot, data, { left, right, top, bottom }) {
-  return data.lines.some(({ values }) => {
-    const points = values.flatMap((value, at) => value == null ? [] : [[plot.valToPos(data.x[at], "x", true), plot.valToPos(value, "y", true)]]);
-    return points.slice(1).some(([x, y], at) => {
-      const [x0, y0] = points[at], height = (across) => y0 + (y - y0) * Math.max(0, Math.min(1, (across - x0) / (x - x0)));
-      const ends = [height(left), height(right)];
-      return x > left && x0 < right && Math.max(...ends) > top && Math.min(...ends) < bottom;
-    });
-  });
 }
 
 function optionsOf(data, { width, height }, say) {
@@ -61,14 +52,17 @@ function optionsOf(data, { width, height }, say) {
     chosen = nearest;
     plot.redraw(false, false);
   };
+  // The edges of thin bars would hide what is within.
+  const isThin = data.bars && (width - 100) / (data.x.at(-1) - data.x[0] + 1) < 5;
   for (const [number, line] of data.lines.entries()) {
-    const [stroke, edge] = line.colour ? paintOf(line.colour) : [colour(`--line${number}`), ""];
+    const [fill, edge, own] = line.colour ? paintOf(line.colour) : [colour(`--line${number}`), "", ""];
+    const stroke = (!data.bars || isThin) && own || fill, bar = data.bars && !isThin && edge;
     strokes.push(stroke);
     const dash = !line.colour && number > 2 ? [7, 4] : undefined;
     if (hasEdgeLine(data, line)) series.push({ label: "", stroke: edge, width: 4, points: { show: false } });
-    series.push({ label: line.name, stroke: data.bars && edge || stroke, width: data.bars && edge ? 1 : 2, dash,
-      points: { show: !data.bars && data.x.length < 40, size: 5, stroke: edge || stroke, fill: edge ? stroke : undefined },
-      fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
+    series.push({ label: line.name, stroke: bar || stroke, width: bar ? 1 : data.bars ? 0 : 2, dash,
+      points: { show: !data.bars && data.x.length < 40, size: 5, stroke: edge || stroke, fill: edge ? fill : undefined },
+      fill: data.bars ? (isThin ? stroke : fill) : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
     if (line.ends.length) {
       // Wide intervals would squeeze many lines: the axis follows the lines, and cuts their bands.
       const side = { label: "", stroke: "transparent", width: 0, points: { show: false }, auto: !many };
@@ -78,35 +72,24 @@ function optionsOf(data, { width, height }, say) {
     }
   }
   const bounds = (plot) => {
-    const { ctx, bbox } = plot, right = bbox.left + bbox.width;
-    const placed = data.bounds.map(({ name, at }) => [name, Math.round(plot.valToPos(at, "y", true))]);
+    const { ctx, bbox } = plot;
     ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = colour("--accent");
+    ctx.strokeStyle = colour("--accent");
     ctx.setLineDash([6, 4]);
-    for (const [, y] of placed) {
+    for (const { at } of data.bounds) {
+      const y = Math.round(plot.valToPos(at, "y", true));
       ctx.beginPath();
       ctx.moveTo(bbox.left, y);
-      ctx.lineTo(right, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-    }
-    // Marks of the first values stand at the left end. A name stands above its bound at the right end, or
-    // where the lines leave room: below, or at the left. Where they leave none, a halo parts it from them.
-    ctx.textAlign = "left";
-    ctx.textBaseline = "bottom";
-    ctx.font = `${12 * devicePixelRatio}px system-ui`;
-    ctx.strokeStyle = colour("--card");
-    ctx.lineWidth = 5 * devicePixelRatio;
-    ctx.lineJoin = "round";
-    ctx.setLineDash([]);
-    for (const [name, y] of placed) {
-      const wide = ctx.measureText(name).width, high = 16 * devicePixelRatio;
-      const places = [right - 6 - wide, bbox.left + 6].flatMap((left) => [y, y + high].map((bottom) => ({ left, right: left + wide, top: bottom - high, bottom })));
-      const place = places.find((each) => each.bottom <= bbox.top + bbox.height && !crosses(plot, data, each)) ?? places[0];
-      ctx.strokeText(name, place.left, place.bottom - 3);
-      ctx.fillText(name, place.left, place.bottom - 3);
     }
     ctx.restore();
   };
+  // The names of the bounds stand right of the plot, where no line runs, a word below the other.
+  const named = data.bounds.map(({ name }) => name.replaceAll(" ", "\n"));
+  const longest = Math.max(...named.join("\n").split("\n").map((word) => word.length));
+  const bound = { ...axis, side: 1, scale: "y", stroke: colour("--accent"), grid: { show: false }, ticks: { show: false },
+    gap: 18, size: 26 + 7 * longest, splits: () => data.bounds.map(({ at }) => at), values: () => named };
   // The name of each line stands at its right end, pushed down where names would overlap.
   const room = many && width > 400 ? 96 : 0;
   const names = (plot) => {
@@ -142,7 +125,8 @@ function optionsOf(data, { width, height }, say) {
     scales: { x: { time: false, range: wide }, y: { range } },
     // Plies, rounds and matches are whole numbers, though a point for several may lie between.
     axes: [{ ...axis, label: data.xName, size: 34, incrs: WHOLE }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
-      values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en", { useGrouping: Math.abs(tick) >= 1e4 }).replace("-", "−")) }],
+      values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en", { useGrouping: Math.abs(tick) >= 1e4 }).replace("-", "−")) },
+    ...(named.length ? [bound] : [])],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) say(plot.cursor.idx); choose(plot); }] },
   };
@@ -151,8 +135,9 @@ function optionsOf(data, { width, height }, say) {
 function columns(data) {
   const found = [data.x];
   for (const line of data.lines) {
-    // uPlot joins the values around what is undefined, and breaks the line at null.
-    const values = line.values.map((value, at) => value ?? (line.breaks.includes(at) ? null : undefined));
+    // uPlot joins the values around what is undefined, and breaks the line at null. A bar has the room of one x,
+    // which uPlot measures between values that are not undefined.
+    const values = line.values.map((value, at) => value ?? (data.bars || line.breaks.includes(at) ? null : undefined));
     if (hasEdgeLine(data, line)) found.push(values);
     found.push(values);
     if (!line.ends.length) continue;

@@ -260,6 +260,7 @@ def test_a_line_breaks_where_a_bot_gave_no_score(replays: dict[str, Replay]) -> 
     first = replay.frames[len(replay.record.opening) + 1].ply
     assert list(chart.x) == list(range(first, first + 7))
     assert [list(line.breaks) for line in chart.lines if line.breaks] == [[2]]
+    assert chart.title.endswith("; a line breaks where its bot gave none")
     assert replay_page(replay).count('<polyline class="wears-') == 3
 
 
@@ -270,9 +271,11 @@ def test_scores_have_one_sign_and_a_bot_without_scores_is_told(
     replay = with_reports(replays["connectfour"], None, told, None, told, None, told)
     chart = score_chart(replay)
     (line,) = chart.lines
-    assert (list(line.values), chart.digits) == ([-109.0] * 3, 0)
+    assert list(line.values) == [-109.0] * 3
+    assert set(line.told) == {"−109"}, "as the panel writes it"
     silent = next(name for name in replay.names if name != line.name)
-    assert chart.title.endswith(f"; {silent} gives no score")
+    for each in (chart, chance_chart(replay)):
+        assert each.title.endswith(f"; {silent} gives no score")
 
 
 def test_a_certain_end_is_a_word_and_a_chance_says_of_what_it_is(

@@ -20,7 +20,7 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.store import Store, open_store
-from tests.browser import NARROW, axe_faults, fits, resize, until
+from tests.browser import NARROW, WIDE, axe_faults, fits, resize, until
 from tests.league.web.asking import ask
 from tests.league.web.serving import served
 
@@ -337,6 +337,52 @@ def test_charts_tell_the_shown_ply_in_the_words_of_the_list(quiet: "Page", link:
     written = times.locator(".legend b").first.inner_text()
     assert written == quiet.inner_text("#moves [data-ply='3'] small")
     assert f'<td class="num">{written}</td>' in quiet.content()
+
+
+# The columns of pixels of a chart that have a colour, and the rows, in the plot or right of it.
+PAINTED = """([place, colour]) => {
+  const figure = document.querySelectorAll("[data-chart]")[place];
+  const canvas = figure.querySelector("canvas"), { width, height } = canvas;
+  const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const plot = figure.querySelector(".u-over"), right = plot.offsetLeft + plot.offsetWidth;
+  const found = { columns: [], rows: [], beside: 0 };
+  for (let at = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    if (data.slice(4 * at, 4 * at + 3).join() !== colour || !data[4 * at + 3]) continue;
+    if (x >= right) { found.beside++; continue; }
+    found.columns.push(x);
+    found.rows.push(y);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_names_of_bounds_stand_beside_the_lines_and_bars_have_a_slot_each(
+    quiet: "Page", link: str, size: tuple[int, int]
+) -> None:
+    resize(quiet, size)
+    quiet.goto(f"{link}/matches/1#4")
+    until(quiet, "document.querySelectorAll('[data-chart] canvas').length === 2")
+    accent = quiet.evaluate(PAINTED, [0, "168,79,0"])
+    assert accent["beside"] > 50, "the names are written there"
+    # In the plot are the dashes of three bounds alone, each of one or two rows.
+    assert len(set(accent["rows"])) <= 6
+    white, black = (quiet.evaluate(PAINTED, [1, each]) for each in ("253,253,251", "22,24,28"))
+    assert white["columns"]
+    assert black["columns"]
+    assert not set(white["columns"]) & set(black["columns"])
+
+
+def test_a_white_line_is_one_line_on_a_light_card(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1#4")
+    until(quiet, "document.querySelectorAll('[data-chart] canvas').length === 2")
+    # Between its points no white is drawn: an edge on both sides would look like two lines.
+    found = quiet.evaluate(PAINTED, [0, "253,253,251"])
+    assert len(set(found["columns"])) < 60
+    assert len(set(quiet.evaluate(PAINTED, [0, "140,142,145"])["columns"])) > 60
 
 
 def test_a_low_window_has_room_for_the_board_and_the_controls(quiet: "Page", link: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from games.support.errors import InputError
-from games.support.game import Game
+from games.support.game import Game, State
 from games.support.specs import find_game
 from league.match.replay import Frame
 
@@ -37,22 +37,31 @@ _PROVEN, _PROVEN_TIMES = 1000.0, 20
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A seat's own view of its chance to win after its move at a ply, 0 to 1."""
+    """A seat's own view of its chance to win after its move at a ply, 0 to 1.
+
+    `is_proven` says that the bot saw a mate.
+    """
 
     ply: int
     seat: int
     value: float
+    is_proven: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Blunder:
-    """The move of a seat at a ply; its chance as the bot saw it then, and at its move `found`."""
+    """The move of a seat at a ply; its chance as the bot saw it then, and at its move `found`.
+
+    If it `is_last`, the match ended by its rules before the bot's next move, and `after` is the
+    result: 1 for a win, 0.5 for a draw, 0 for a loss.
+    """
 
     ply: int
     seat: int
     before: float
     after: float
     found: int
+    is_last: bool = False
 
 
 def likely_score(game: str, spec: str, options: Mapping[str, str]) -> float | None:
@@ -107,16 +116,44 @@ def win_chances(frames: Sequence[Frame], likely: Sequence[float | None]) -> list
         value = chance_of(report.score, size)
         if report.mate is not None:
             value = float(report.score > 0)
-        found.append(Chance(frame.ply, frame.seat, value))
+        found.append(Chance(frame.ply, frame.seat, value, report.mate is not None))
     return found
+
+
+def result_chances(state: State) -> tuple[float, ...]:
+    """Return the chance of each seat that the rules have made certain; () before the end.
+
+    It is for games that are won and lost, in which utilities are between -1 and 1.
+    """
+    return tuple((utility + 1) / 2 for utility in state.outcome() or ())
+
+
+def first_side_share(
+    state: State, sides: Sequence[int], newest: Collection[Chance]
+) -> float | None:
+    """Return the first side's share of the evaluation bar, 0 to 1; None without a chance.
+
+    It is the mean of the `newest` chance of each seat. Proven ones count alone, and the result
+    counts alone if the rules have ended the match in this `state`.
+    """
+    if not newest:
+        return None
+    if result := result_chances(state):
+        return result[0]
+    counted = [each for each in newest if each.is_proven] or newest
+    seen = [each.value if sides[each.seat] == sides[0] else 1 - each.value for each in counted]
+    return sum(seen) / len(seen)
 
 
 def blunders(frames: Sequence[Frame], chances: Sequence[Chance]) -> list[Blunder]:
     """List the moves after which a bot's own chance fell by `BLUNDER` or more, by ply.
 
+    After a bot's last move counts the result, if the rules ended the match.
+
     A move whose next one told no chance is none: any move of the gap may have lost as much.
     """
     found = []
+    result = result_chances(frames[-1].state)
     unsure = after_gaps(frames, {(each.ply, each.seat) for each in chances})
     for seat in sorted({each.seat for each in chances}):
         own = [each for each in chances if each.seat == seat]
@@ -125,6 +162,11 @@ def blunders(frames: Sequence[Frame], chances: Sequence[Chance]) -> list[Blunder
             for before, after in pairwise(own)
             if before.value - after.value >= BLUNDER and (after.ply, seat) not in unsure
         ]
+        last = own[-1]
+        is_newest = all(each.seat != seat for each in frames if each.ply > last.ply)
+        if result and is_newest and last.value - result[seat] >= BLUNDER:
+            end = frames[-1].ply
+            found.append(Blunder(last.ply, seat, last.value, result[seat], end, is_last=True))
     return sorted(found, key=lambda each: each.ply)
 
 

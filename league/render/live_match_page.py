@@ -8,14 +8,20 @@ from enum import StrEnum
 from games.support.errors import InputError
 from games.support.game import CHANCE, Game
 from games.support.moves import decode_move
-from league.analysis.win_chance import Chance, chance_of, usual_size, win_chances
+from league.analysis.win_chance import (
+    Chance,
+    chance_of,
+    first_side_share,
+    usual_size,
+    win_chances,
+)
 from league.match.clocks import Clocks
 from league.match.replay import Frame
 from league.model.live_ply import LivePly
 from league.model.number_format import clock_time, short_count, short_score, told_score
 from league.model.records import Limits, MoveRecord, ReportRecord
 from league.render.data_uri import picture
-from league.render.match_charts import outlook_chart
+from league.render.match_charts import bar_meaning, outlook_chart, side_names
 from league.render.match_pictures import still
 from league.render.move_rows import number_of
 from league.render.template import render
@@ -126,18 +132,16 @@ class LiveGame:
     def advantage(self) -> float | None:
         """The first side's share of the evaluation bar, 0 to 1; None without a score to tell it.
 
-        It is the mean of what the bots told last. A proven win counts alone.
+        `first_side_share` defines it.
         """
-        sides = self.sides
-        if len(set(sides)) != 2 or not self.has_chances:
+        if len(set(self.sides)) != 2 or not self.has_chances:
             return None
-        proven = [seat.is_proven for seat in self.seats]
-        seen = [
-            seat.chance if side == sides[0] else 1 - seat.chance
-            for seat, side in zip(self.seats, sides, strict=True)
-            if seat.chance is not None and seat.is_proven >= any(proven)
+        newest = [
+            Chance(len(self.plies), place, seat.chance, seat.is_proven)
+            for place, seat in enumerate(self.seats)
+            if seat.chance is not None
         ]
-        return sum(seen) / len(seen) if seen else None
+        return first_side_share(self.frames[-1].state, self.sides, newest)
 
     def _restart(self) -> None:
         self._clocks = Clocks(self.limits)
@@ -272,6 +276,8 @@ def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> di
         "state": state,
         "frame": frame,
         "number": number_of(frame),
+        "side": side_names(live)[0],
+        "bar_meaning": bar_meaning(live),
         "tournament": tournament,
         "chance_told": chance_told,
         "has": (*frame.state.material(), *[""] * len(live.seats)),

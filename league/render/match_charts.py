@@ -50,6 +50,12 @@ def side_names(match: ChartedMatch) -> tuple[str, ...]:
     return tuple(names[match.sides.index(side)] for side in dict.fromkeys(match.sides))
 
 
+def bar_meaning(match: ChartedMatch) -> str:
+    """Say what the evaluation bar beside a board shows: `first_side_share`."""
+    first = side_names(match)[0]
+    return f"Chance of {first} to win: the mean of what the bots told last, at the end the result"
+
+
 def outlook_chart(match: ChartedMatch) -> Chart:
     """Return the chances to win, or where there are none the scores."""
     return chance_chart(match) if match.chances else score_chart(match)

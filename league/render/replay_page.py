@@ -7,7 +7,7 @@ from typing import Any
 from games.chess.rules import Chess
 from games.support.move_marks import mark_foreseen
 from league.analysis.replay import Replay
-from league.analysis.win_chance import Blunder, after_gaps, usual_size
+from league.analysis.win_chance import Blunder, Chance, after_gaps, first_side_share, usual_size
 from league.match.replay import Frame
 from league.model.number_format import clock_time, short_count, short_time, told_score
 from league.model.records import ReportRecord, Termination
@@ -15,6 +15,7 @@ from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_look import colours_in
 from league.render.match_charts import (
+    bar_meaning,
     is_two_sided,
     outlook_chart,
     seen_from,
@@ -66,13 +67,21 @@ class Strip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldBlunder:
-    """A blunder in words: `12… Nf3`, and the chances before and after."""
+    """A blunder in words: `12… Nf3`, and what it cost."""
 
     blunder: Blunder
     name: str
     colour: str
     move: str
     address: str
+
+    @property
+    def cost(self) -> str:
+        """The chances before and after: `69% to 12%`, or `69%, then lost` at the end."""
+        before, after = self.blunder.before, self.blunder.after
+        if self.blunder.is_last:
+            return f"{before:.0%}, then {'drawn' if after else 'lost'}"
+        return f"{before:.0%} to {after:.0%}"
 
 
 def replay_page(replay: Replay) -> str:
@@ -109,6 +118,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "ending_detail": replay.record.detail if replay.record.fault_seat is not None else "",
         "has_chances": is_two_sided(replay) and bool(replay.chances),
         "has_lines": expected,
+        "bar_meaning": bar_meaning(replay),
         "blunders": _told_blunders(replay),
         "speeds": SPEEDS,
         "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
@@ -125,7 +135,7 @@ def replay_data(replay: Replay) -> dict[str, Any]:
     expected = [each.svg() for frame in replay.frames if (each := frame.expected) is not None]
     rest = iter(range(len(drawings), len(drawings) + len(expected)))
     own = {each.ply: each.value for each in replay.chances}
-    chances = {each.ply: round(100 * seen_from(replay, each)) for each in replay.chances}
+    shares = _shares(replay)
     plies: list[dict[str, Any]] = []
     clocks = _clocks(replay)
     has: Sequence[str] = ()
@@ -144,8 +154,8 @@ def replay_data(replay: Replay) -> dict[str, Any]:
             values["line"] = " ".join(frame.line)
         if frame.expected is not None:
             values["expected"] = next(rest)
-        if is_two_sided(replay) and frame.ply in chances:
-            values["chance"] = chances[frame.ply]
+        if frame.ply in shares:
+            values["chance"] = shares[frame.ply]
         if has != (has := frame.state.material()):
             values["has"] = has
         plies.append(values)
@@ -158,6 +168,24 @@ def replay_data(replay: Replay) -> dict[str, Any]:
         "times": [_full_clock(replay, seat) for seat in range(len(replay.names))],
         "first": side_names(replay)[0],
     }
+
+
+def _shares(replay: Replay) -> dict[int, int]:
+    """Return the first side's share of the evaluation bar in percent, where a ply changes it."""
+    told = {each.ply: each for each in replay.chances}
+    if not told or not is_two_sided(replay):
+        return {}
+    newest: dict[int, Chance] = {}
+    found = {}
+    for frame in replay.frames:
+        if frame.ply in told:
+            newest[told[frame.ply].seat] = told[frame.ply]
+        elif frame is not replay.frames[-1]:
+            continue
+        share = first_side_share(frame.state, replay.sides, newest.values())
+        if share is not None:
+            found[frame.ply] = round(100 * share)
+    return found
 
 
 def ending(replay: Replay) -> str:

@@ -6,8 +6,10 @@ import pytest
 
 from games.support.specs import find_game
 from league.analysis.win_chance import (
+    Chance,
     blunders,
     chance_of,
+    first_side_share,
     likely_score,
     silent_plies,
     usual_size,
@@ -17,10 +19,20 @@ from league.match.replay import Frame, frames_of
 from league.model.records import MatchRecord, MoveRecord, ReportRecord, Termination
 
 
-def frames(scores: Sequence[float | None], mates: Sequence[int | None] = ()) -> list[Frame]:
-    """Replay a match of Connect Four whose bots told these scores, the first seat's first."""
+def frames(
+    scores: Sequence[float | None],
+    mates: Sequence[int | None] = (),
+    columns: Sequence[int] = range(7),
+) -> list[Frame]:
+    """Replay a match of Connect Four whose bots told these scores, the first seat's first.
+
+    They play in these columns by turns.
+    """
     moves = [
-        MoveRecord(ply % 7, report=None if score is None else ReportRecord(score=score, mate=mate))
+        MoveRecord(
+            columns[ply % len(columns)],
+            report=None if score is None else ReportRecord(score=score, mate=mate),
+        )
         for ply, (score, mate) in enumerate(
             zip(scores, [*mates, *[None] * len(scores)], strict=False)
         )
@@ -91,6 +103,32 @@ def test_a_blunder_is_the_move_before_the_bot_sees_less() -> None:
     # 0.73 to 0.5 is one, 0.6 to 0.5 is none.
     told = frames([0.4, None, 0.0])
     assert not blunders(told, win_chances(told, (1.0, 1.0)))
+
+
+def test_the_result_counts_after_the_last_move() -> None:
+    # Red has four in column 1 after ply 7, which Yellow did not see.
+    told = frames([0.0, 0.5, 0.0, 0.4, 0.0, 0.6, 9.0], columns=(0, 1))
+    (found,) = blunders(told, win_chances(told, (1.0, 1.0)))
+    assert (found.ply, found.seat, found.found, found.is_last) == (6, 1, 7, True)
+    assert (round(found.before, 2), found.after) == (0.65, 0.0)
+    # A bot that knew it loses nothing, and of one that was silent nobody knows when it lost.
+    for last in (-5.0, None):
+        told = frames([0.0, 0.5, 0.0, 0.4, 0.0, last, 9.0], columns=(0, 1))
+        assert not [each for each in blunders(told, win_chances(told, (1.0, 1.0))) if each.is_last]
+    # A match that somebody else ended proves nothing.
+    told = frames([0.0, 0.5, 0.0, 0.4, 0.0, 0.6], columns=(0, 1))
+    assert not blunders(told, win_chances(told, (1.0, 1.0)))
+
+
+def test_a_bar_has_the_mean_of_both_a_proof_alone_and_at_last_the_result() -> None:
+    told = frames([0.0, 0.5, 0.0, 0.4, 0.0, 0.6, 9.0], columns=(0, 1))
+    going, over = told[6].state, told[7].state
+    one, other = Chance(5, 0, 0.6), Chance(6, 1, 0.8)
+    assert first_side_share(going, (0, 1), []) is None
+    assert first_side_share(going, (0, 1), [one, other]) == pytest.approx(0.4)
+    proof = Chance(6, 1, 1.0, is_proven=True)
+    assert first_side_share(going, (0, 1), [one, proof]) == 0.0
+    assert first_side_share(over, (0, 1), [one, proof]) == 1.0
 
 
 def test_a_blunder_is_not_told_across_moves_without_a_score() -> None:

@@ -172,8 +172,10 @@ def test_moves_are_numbered_as_in_chess_and_blunders_are_told(store: Store) -> N
     assert blunder is not None
     assert "4. f3<em>??</em>" in blunder[1]
     assert "55% to 25%" in blunder[1]
-    assert text.count("<em>??</em>") == 2 * 2, "the list of moves has them too"
-    assert 'data-blunders="1:75 7:55"' in text
+    assert text.count("<em>??</em>") == 3 * 2, "the list of moves has them too"
+    assert 'data-blunders="1:75 7:55 9:25"' in text
+    assert "25%, then lost" in text
+    assert "after its last move counts the result" in text
 
 
 def test_a_fault_is_told_in_short_and_its_details_fold(store: Store) -> None:
@@ -278,7 +280,7 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     assert "to move" in quiet.inner_text(".moves-next")
     quiet.click("#blunder")
     assert told(quiet).startswith("4. ")
-    assert quiet.evaluate("document.getElementById('chance').ariaLabel") == "White 55%"
+    assert quiet.evaluate("document.getElementById('chance').ariaLabel") == "White 52%"
     quiet.click("#turn")
     above = quiet.locator(".strip-name").first.bounding_box()
     below = quiet.locator(".strip-name").last.bounding_box()
@@ -422,6 +424,8 @@ def test_a_journey_by_keys(quiet: "Page", link: str) -> None:
     assert told(quiet).startswith("1. ")
     quiet.keyboard.press("n")
     assert told(quiet).startswith("4. ")
+    quiet.keyboard.press("n")
+    assert told(quiet).startswith("5. "), "the match was lost after it"
     quiet.keyboard.press("n")
     assert told(quiet).startswith("1. "), "after the last comes the first"
     quiet.keyboard.press("3")

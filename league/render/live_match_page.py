@@ -18,12 +18,12 @@ from league.analysis.win_chance import (
 from league.match.clocks import Clocks
 from league.match.replay import Frame
 from league.model.live_ply import LivePly
-from league.model.number_format import clock_time, short_count, short_score, told_score
+from league.model.number_format import clock_time, short_count, short_score, told_score, true_minus
 from league.model.records import Limits, MoveRecord, ReportRecord
 from league.render.data_uri import picture
 from league.render.match_charts import bar_meaning, outlook_chart, side_names
 from league.render.match_pictures import still
-from league.render.move_rows import number_of
+from league.render.move_rows import number_in_list, number_of
 from league.render.template import render
 
 LINE_MAX = 10
@@ -73,9 +73,24 @@ class LiveSeat:
         self.score = self.depth = self.nodes = self.line = ""
         self.scores.clear()
 
+    def told(self, report: ReportRecord) -> str:
+        """Write a score in few characters: `+0.35`, `+398`, or `#3`.
+
+        All scores of a bot have two decimals if one has any, save large ones.
+        """
+        score = report.score
+        if report.mate is not None or score is None:
+            return told_score(report)
+        if abs(score) >= 100:
+            return short_score(round(score))
+        if all(each.is_integer() for each in (*self.scores, score)):
+            return short_score(score)
+        rounded = round(score, 2)
+        return true_minus(f"{rounded:+.2f}") if rounded else "0.00"
+
     def hear(self, report: ReportRecord, line: Sequence[str]) -> None:
         """Take a report of the bot with the legal part of its expected line."""
-        told = score_told(report)
+        told = self.told(report)
         if self.score and (not told or report.depth == 0):
             # A forced move tells less than the search before it.
             return
@@ -122,6 +137,10 @@ class LiveGame:
         """The sides of the game by seat."""
         return self.game.sides
 
+    def is_opening(self, frame: Frame) -> bool:
+        """Whether the move was set before the bots began; False as long as nobody can know."""
+        return 0 < frame.ply <= _opening_plies(self.plies)
+
     @property
     def chances(self) -> list[Chance]:
         """The chances to win that the bots told so far, as those of a replay."""
@@ -153,11 +172,11 @@ class LiveGame:
     def take(self, plies: tuple[LivePly, ...]) -> int:
         """Play on to `plies`; return after how many of them nothing is new.
 
-        A match begins again if it is played again, or if what it cost is known only now. Raises
-        `InputError` if the rules refuse a move.
+        A match begins again if it is played again, or if what it cost is known only now: that
+        tells which moves are of the opening. Raises `InputError` if the rules refuse a move.
         """
         known = len(self.plies)
-        if plies[:known] != self.plies:
+        if plies[:known] != self.plies or _opening_plies(plies) > _opening_plies(self.plies):
             self._restart()
             known = 0
         for each in plies[known:]:
@@ -194,12 +213,12 @@ class LiveGame:
                 mover.hear(record.report, frame.line)
 
 
-def score_told(report: ReportRecord) -> str:
-    """Write a score in few characters: `+0.35`, `+398`, or `#3`."""
-    if report.mate is not None or report.score is None:
-        return told_score(report)
-    score = report.score
-    return short_score(round(score) if abs(score) >= 100 else float(f"{score:.3g}"))
+def _opening_plies(plies: Sequence[LivePly]) -> int:
+    """Count the plies before the first one that cost something; 0 if none did."""
+    for number, each in enumerate(plies):
+        if each.wall_ns is not None:
+            return number
+    return 0
 
 
 def chance_told(chance: float) -> str:
@@ -276,6 +295,7 @@ def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> di
         "state": state,
         "frame": frame,
         "number": number_of(frame),
+        "is_opening": live.is_opening(frame),
         "side": side_names(live)[0],
         "bar_meaning": bar_meaning(live),
         "tournament": tournament,
@@ -289,8 +309,14 @@ def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> di
     return {name: render(f"_live_{name}.html", **values) for name in STATE_PARTS}
 
 
-def draw_live_move(frame: Frame) -> str:
+def draw_live_move(live: LiveGame, frame: Frame) -> str:
     """Draw an item of the list of moves, in one line."""
     report = frame.record.report if frame.record else None
-    score = score_told(report) if report else ""
-    return render("_live_move.html", frame=frame, number=number_of(frame), score=score).strip()
+    score = live.seats[frame.seat].told(report) if report and frame.seat is not None else ""
+    return render(
+        "_live_move.html",
+        frame=frame,
+        number=number_in_list(frame),
+        score=score,
+        is_opening=live.is_opening(frame),
+    ).strip()

@@ -55,7 +55,7 @@ def move_rows(replay: Replay) -> list[MoveRow]:
             seat,
             frame.move,
             time_of(frame),
-            number="" if has_numbers else str(frame.ply),
+            number="" if has_numbers else number_of(frame),
             is_opening=frame.record is None and not replay.is_imported,
             is_blunder=frame.ply in blunders,
         )
@@ -81,6 +81,13 @@ def number_of(frame: Frame) -> str:
     if isinstance(game, Chess) and before is not None:
         return f"{_chess_number(frame)}{'…' if frame.seat else '.'}"
     return f"{frame.ply}."
+
+
+def number_in_list(frame: Frame) -> str:
+    """Write the number before a move in a list; '' in chess, where its row has one already."""
+    if not has_row_numbers(frame.state.game):
+        return number_of(frame)
+    return "" if frame.seat and frame.ply > 1 else _chess_number(frame)
 
 
 def move_number(frame: Frame) -> str:

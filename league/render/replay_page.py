@@ -261,9 +261,8 @@ def _told(replay: Replay, frame: Frame) -> str:
             return f"{number} {name}: {frame.move}"
         return f"{number} {frame.move}, of the opening"
     parts = record.report.text.split(", ") if record.report else []
-    # A search in Python is the usual one, which needs no word.
-    words = {"compiled": "compiled search", "pure": ""}
-    text = ", ".join(filter(None, (words.get(each, each) for each in parts)))
+    # How a built-in search was run is no matter of the move.
+    text = ", ".join(each for each in parts if each not in ("compiled", "pure"))
     return f"{number} {name}: {frame.move}{' · ' if text else ''}{text}"
 
 

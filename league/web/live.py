@@ -19,6 +19,7 @@ from league.formats.specs import make_format
 from league.model.clock import now_ms
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey
+from league.render.move_rows import has_row_numbers
 from league.render.template import ROOT, render
 from league.store.rows import TournamentRow
 from league.tournament.settings import settings_of
@@ -116,6 +117,7 @@ async def _live_match(request: Request) -> Response:
         tournament=number,
         key=key,
         game=watch.game,
+        has_row_numbers=has_row_numbers(find_game(watch.game)),
         seats=watch.seats,
         limits=watch.limits,
         topic=topic_of(number, key),

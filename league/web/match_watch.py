@@ -199,7 +199,7 @@ class MatchWatch:
             self._moves.clear(version)
         frames = live.frames[len(self._moves) + 1 :]
         for frame in frames:
-            self._moves.add(draw_live_move(frame), version)
+            self._moves.add(draw_live_move(live, frame), version)
         state = LiveState(moved_at_ms=self._moved_at_ms, phase=phase)
         if over is not None:
             scores = over.record.scores

@@ -48,6 +48,7 @@ function showFacts(now) {
   const facts = data.facts.map((name, place) => [name, now.facts?.[place]]).filter(([, value]) => value);
   at("facts").replaceChildren(...facts.map(([name, value]) => {
     const pair = document.createElement("div");
+    pair.dataset.fact = name;
     pair.append(document.createElement("dt"), document.createElement("dd"));
     pair.firstChild.textContent = name;
     pair.lastChild.textContent = value;

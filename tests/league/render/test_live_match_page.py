@@ -1,5 +1,7 @@
 """A match in play: what both bots told, and who is better by it."""
 
+import re
+
 import pytest
 
 from games.support.moves import encode_move
@@ -15,7 +17,6 @@ from league.render.live_match_page import (
     draw_live_move,
     draw_live_state,
     result_told,
-    score_told,
 )
 from league.render.match_charts import outlook_chart
 
@@ -42,7 +43,7 @@ def test_bots_tell_what_they_think() -> None:
     match = live("ann", HOSTILE)
     assert match.take((LivePly(3), told(3, 0.5, depth=4, nodes=12_345, pv=(3, 2, 99)))) == 0
     second = match.seats[1]
-    assert (second.score, second.depth, second.nodes) == ("+0.5", "4", "12.3k")
+    assert (second.score, second.depth, second.nodes) == ("+0.50", "4", "12.3k")
     # The line ends where the rules refuse it.
     assert second.line == "4 3"
     assert second.used_s == 0.005
@@ -51,16 +52,46 @@ def test_bots_tell_what_they_think() -> None:
     assert "<img src=x" not in "".join(drawn.values())
     assert "</span> 4 3</p>" in drawn["told"]
     assert 'data-way="up" data-moved="17"' in drawn["stage"]
-    assert '<b>+0.5</b> <span class="view-chance">(73% to win)</span>' in drawn["told"]
+    assert '<b>+0.50</b> <span class="view-chance">(73% to win)</span>' in drawn["told"]
     assert ">depth 4 · 12.3k nodes<" in drawn["told"]
     assert "&lt;img src=x onerror=alert(1)&gt;</span>: <b>4</b> · 5.0 ms<" in drawn["told"]
-    item = draw_live_move(match.frames[2])
+    item = draw_live_move(match, match.frames[2])
     assert "\n" not in item
     assert ">5.0 ms<" in item
     assert 'data-key="ply2" class="seat1"' in item
     # A forced move tells nothing of its own.
     match.take((*match.plies, told(2), told(2, 0.9, depth=0, nodes=1)))
-    assert (second.score, second.depth, second.nodes) == ("+0.5", "4", "12.3k")
+    assert (second.score, second.depth, second.nodes) == ("+0.50", "4", "12.3k")
+
+
+def test_moves_of_the_opening_are_named_once_the_first_bot_has_moved() -> None:
+    match = live("ann", "bob")
+    bare = (LivePly(3), LivePly(2))
+    assert match.take(bare) == 0
+    # They may also be moves of bots whom nobody watched.
+    assert "opening" not in draw_live_move(match, match.frames[1])
+    assert match.take((*bare, told(3))) == 0, "the list is drawn again"
+    items = [draw_live_move(match, each) for each in match.frames[1:]]
+    assert [item.endswith("<small>opening</small></li>") for item in items] == [True, True, False]
+    assert 'class="seat0 opening"' in items[0]
+
+
+def test_chess_has_a_number_for_each_row() -> None:
+    pytest.importorskip("chess", reason="needs the extra 'chess'")
+    match = LiveGame(
+        game=find_game("chess"),
+        seats=[LiveSeat("ann", "white"), LiveSeat("bob", "black")],
+        limits=[Limits(), Limits()],
+    )
+    state, plies = match.game.initial(), []
+    for text in ("e4", "e5", "Nf3"):
+        move = state.parse(text)
+        plies.append(LivePly(encode_move(state, move), 5_000_000))
+        state = state.play(move)
+    match.take(tuple(plies))
+    items = [draw_live_move(match, each) for each in match.frames[1:]]
+    numbers = [re.findall(r"<small>(.*?)</small> <span>", item) for item in items]
+    assert numbers == [["1"], [], ["2"]]
 
 
 def test_a_bar_shows_the_mean_of_both_views() -> None:
@@ -172,10 +203,18 @@ def test_a_match_goes_on_or_begins_again() -> None:
 
 
 def test_scores_are_short() -> None:
-    scores = {0.354: "+0.354", -0.35449: "−0.354", 397.724: "+398", 0.0: "0", -123456.0: "−123456"}
-    assert {score: score_told(ReportRecord(score=score)) for score in scores} == scores
-    assert score_told(ReportRecord(score=1000.0, mate=-2)) == "#−2"
-    assert score_told(ReportRecord()) == ""
+    seat = LiveSeat("ann", "red")
+    scores = {0.354: "+0.35", -0.35449: "−0.35", 397.724: "+398", 0.0: "0", -123456.0: "−123456"}
+    assert {score: seat.told(ReportRecord(score=score)) for score in scores} == scores
+    assert seat.told(ReportRecord(score=1000.0, mate=-2)) == "#−2"
+    assert seat.told(ReportRecord()) == ""
+    # Scores of one bot have one number of decimals.
+    seat.scores.append(2.66)
+    assert [seat.told(ReportRecord(score=score)) for score in (0.9, 1.0, -0.001)] == [
+        "+0.90",
+        "+1.00",
+        "0.00",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -254,7 +254,7 @@ def test_ten_windows_see_every_ply_of_a_match(
             assert tab.evaluate(LISTED) == whole
             # Each ply came once, in order, while the window was open.
             assert tab.evaluate("plies") == whole[2:]
-            assert tab.inner_text(".view p >> nth=0").strip() == "+0.5 (50% to win)"
+            assert tab.inner_text(".view p >> nth=0").strip() == "+0.50 (50% to win)"
             until(tab, f"{CHARTED}.length === {len(plies)}")
             assert tab.evaluate("document.querySelectorAll('.live-chart canvas').length") == 1
         # The line has the colour of the discs, and on a light card an edge.

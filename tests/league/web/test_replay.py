@@ -387,6 +387,34 @@ def test_a_white_line_is_one_line_on_a_light_card(quiet: "Page", link: str) -> N
     assert len(set(quiet.evaluate(PAINTED, [0, "140,142,145"])["columns"])) > 60
 
 
+def test_a_phone_shows_the_move_on_its_first_screen(quiet: "Page", link: str) -> None:
+    for height, place in ((PHONE[1], "#brief"), (NARROW[1], "#facts")):
+        resize(quiet, (PHONE[0], height))
+        quiet.goto("about:blank")
+        quiet.goto(f"{link}/matches/1#4")
+        found, bar = (quiet.locator(each).bounding_box() for each in (place, ".steps-bar"))
+        assert found is not None
+        assert bar is not None
+        assert found["height"] > 10
+        assert found["y"] + found["height"] <= height
+        if place == "#facts":
+            assert found["y"] + found["height"] <= bar["y"]
+            tops = (
+                "[...document.querySelectorAll('#facts div')].filter((each) => each.offsetParent)"
+            )
+            assert len(set(quiet.evaluate(f"{tops}.map((each) => each.offsetTop)"))) == 1
+
+
+def test_the_result_stands_twice_at_most(quiet: "Page", link: str) -> None:
+    shown = """[...document.querySelectorAll('main *')].filter((each) => each.checkVisibility()
+      && [...each.childNodes].some((one) => one.nodeType === 3
+        && one.data.includes('Black won by checkmate'))).length"""
+    quiet.goto(f"{link}/matches/1")
+    assert quiet.evaluate(shown) == 2
+    quiet.keyboard.press("ArrowLeft")
+    assert quiet.evaluate(shown) == 2
+
+
 def test_a_low_window_has_room_for_the_board_and_the_controls(quiet: "Page", link: str) -> None:
     resize(quiet, LOW)
     quiet.goto(f"{link}/matches/1#4")

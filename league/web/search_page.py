@@ -25,7 +25,7 @@ from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTr
 from league.render.search.drawing import NODES, draw_within
 from league.render.search.outline import outline_of
 from league.render.search.settings import default_setting, own_setting
-from league.render.search.words import answer, counts, method, sampled, stakes
+from league.render.search.words import answer, counts, method, number, sampled, stakes, windowed
 from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn
@@ -36,8 +36,11 @@ ADDRESS = "/matches/{number:int}/explain/{place}"
 
 CUT_ON = "equality"
 
-WIDE = 2000
-"""A drawing wider than this, in pixels, shows fewer nodes: a whole one could not be read."""
+WIDE, STEPS_WIDE = 1430, 1040
+"""A drawing wider than this, in pixels, shows fewer nodes: a whole one could not be read.
+
+In a window of 1280 pixels its frame has 85% of that, beside the board of the steps, too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +204,9 @@ def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
     trace = bounded.trace
     drawing = draw_within(trace, WIDE)
     shown = trace.sample(NODES)
-    note = sampled(trace, drawing.nodes)
-    if drawing.nodes < len(shown):
-        note += f" The outline and the steps have {len(shown):,}."
+    note = sampled(trace, len(drawing.shown))
+    if len(drawing.shown) < len(shown):
+        note += f" The outline has {len(shown):,}."
     return {
         "lines": [method(trace), answer(trace), *counts(trace)],
         "note": note,
@@ -213,6 +216,8 @@ def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
         "tree": markup("\n".join(drawing.body)),
         "outline": outline_of(trace, shown),
         "stakes": stakes(trace),
+        "value": number(trace.value),
+        "windowed": windowed(trace, drawing.shown),
         "text": text_of(trace, asked.title),
     }
 
@@ -223,13 +228,15 @@ def _steps(request: Request, asked: SearchQuery) -> Response:
     bounded = traced_within(asked.state, asked.setting)
     if bounded is None:
         raise SetupError(f"even one ply makes more than {NODES_MAX:,} nodes or takes {TIME_S:g} s")
+    trace = bounded.trace
+    drawing = draw_within(trace, STEPS_WIDE, is_brief=True)
     text = drawn(
         request,
         "search_steps.html",
         asked=asked,
         replay=asked.replay,
-        steps=markup(steps_of(bounded.trace, NODES)),
-        boards=markup(step_boards(bounded.trace, NODES, f"The position {asked.position}")),
+        steps=markup(steps_of(trace, drawing)),
+        boards=markup(step_boards(trace, drawing.shown, f"The position {asked.position}")),
         board=picture(asked.state.svg()),
         query=request.url.query,
     )

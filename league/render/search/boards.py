@@ -1,5 +1,7 @@
 """The positions of a search, for the board beside its steps."""
 
+from collections.abc import Set
+
 from bots.trace.records import Trace
 from league.match.replay import Frame
 from league.render.match_pictures import still
@@ -8,12 +10,12 @@ from league.render.page_parts import script_data
 from league.render.search.words import label, line_of
 
 
-def step_boards(trace: Trace, most: int, root: str) -> str:
-    """Draw the position of each node that `steps_of` shows, as JSON for `steps_board.js`.
+def step_boards(trace: Trace, numbers: Set[int], root: str) -> str:
+    """Draw the positions of the nodes of these `numbers`, as JSON for `steps_board.js`.
 
     The move that led there is marked. `root` names the position of the root.
     """
-    shown = sorted(trace.sample(most))
+    shown = sorted(numbers)
     states, drawings, told = {0: trace.root}, [], []
     # Children have higher numbers than their parents.
     for number in shown:

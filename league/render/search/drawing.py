@@ -29,7 +29,7 @@ STYLE = static("tree.css")
 _WIDE = 5000
 """A drawing for a file that is wider than this, in pixels, shows fewer nodes."""
 
-_ROOMS = (NODES, 86, 65, 43, 30, 20, 12)
+_ROOMS = (NODES, 86, 65, 43, 30, 20, 16, 12)
 """The numbers of nodes that are tried."""
 
 _LEVEL = 116
@@ -37,11 +37,12 @@ _TOP = 24
 _LEAF = 46
 _COLUMN_WIDTH = 108
 _CUT_WIDTH = 102
+_MARK_WIDTH = 32
+"""The width of the column of a cut in a brief drawing, in which scissors alone mark it."""
 _CHARACTER = 8.5
 _FOOT = 54
 """Distance from a node's centre to the start of its edges: its texts stand above."""
 _HEAD = 20
-_UP, _DOWN = "M0 -20L25 14H-25Z", "M0 20L25 -14H-25Z"
 _CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
 # Two rings and two blades.
 _SCISSORS = (
@@ -52,12 +53,12 @@ _SCISSORS = (
 
 @dataclass(frozen=True, slots=True)
 class SearchDrawing:
-    """The body of a drawing with its size in pixels, and how many `nodes` it shows."""
+    """The body of a drawing with its size in pixels, and the numbers of the nodes that it shows."""
 
     width: int
     height: int
     body: tuple[str, ...]
-    nodes: int
+    shown: Set[int]
 
 
 def draw_trace(trace: Trace, title: str) -> str:
@@ -67,7 +68,7 @@ def draw_trace(trace: Trace, title: str) -> str:
     foot = [
         "▲ the side to move at the root, ▼ the others, ○ luck; thick: the best line; "
         "scissors and an orange box: moves that were cut off",
-        sampled(trace, drawn.nodes),
+        sampled(trace, len(drawn.shown)),
     ]
     lines = [
         f'<text class="{"line" if index else "head"}" x="16" y="{26 + 20 * index}">'
@@ -86,27 +87,30 @@ def draw_trace(trace: Trace, title: str) -> str:
     return document(printable(title), (0, width, below + 44), body, style=STYLE)
 
 
-def draw_within(trace: Trace, wide: int) -> SearchDrawing:
+def draw_within(trace: Trace, wide: int, *, is_brief: bool = False) -> SearchDrawing:
     """Draw at most about `NODES` nodes, and fewer if they are wider than so many pixels.
 
     A search with many moves at its root is wider even with the fewest nodes.
     """
     for room in _ROOMS:
-        drawn = draw_nodes(trace, trace.sample(room))
+        drawn = draw_nodes(trace, trace.sample(room), is_brief=is_brief)
         if drawn.width <= wide:
             break
     return drawn
 
 
-def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:
-    """Draw the `shown` nodes: each a group `n` with its number, its cut moves a group `c`."""
-    layout = _Layout(trace, shown)
+def draw_nodes(trace: Trace, shown: Set[int], *, is_brief: bool = False) -> SearchDrawing:
+    """Draw the `shown` nodes: each a group `n` with its number, its cut moves a group `c`.
+
+    A brief drawing marks cuts, but does not name the moves, nor count the nodes that are not shown.
+    """
+    layout = _Layout(trace, shown, is_brief=is_brief)
     nodes = [trace.recorded[number] for number in sorted(shown)]
     body = [_edge(trace, node, layout) for node in nodes if node.number]
     for node in nodes:
         body += [_group(trace, node, layout), *_stubs(node, layout)]
     height = max(_level(node) + layout.height(node) for node in nodes)
-    return SearchDrawing(round(layout.widths[0]) + 32, height, tuple(body), len(shown))
+    return SearchDrawing(round(layout.widths[0]) + 32, height, tuple(body), shown)
 
 
 class _Layout:
@@ -115,7 +119,8 @@ class _Layout:
     Right of a node's children is a column for cut moves and nodes not shown.
     """
 
-    def __init__(self, trace: Trace, shown: Set[int]) -> None:
+    def __init__(self, trace: Trace, shown: Set[int], *, is_brief: bool) -> None:
+        self.is_brief = is_brief
         self.children: dict[int, list[int]] = {}
         self.hidden: dict[int, int] = {}
         self.widths: dict[int, float] = {}
@@ -124,9 +129,11 @@ class _Layout:
         for number in sorted(shown, reverse=True):
             node = trace.recorded[number]
             self.children[number] = [each for each in node.children if each in shown]
-            self.hidden[number] = hidden_below(trace, node, self.children[number])
+            hidden = hidden_below(trace, node, self.children[number])
+            self.hidden[number] = 0 if is_brief else hidden
             has_column = node.cut is not None or self.hidden[number] > 0
-            self.columns[number] = _COLUMN_WIDTH if has_column else 0
+            wide = _MARK_WIDTH if is_brief else _COLUMN_WIDTH
+            self.columns[number] = wide if has_column else 0
             self.widths[number] = max(_own_width(trace, node), self.room(number))
         lefts = {0: 16.0}
         for number in sorted(shown):
@@ -140,7 +147,9 @@ class _Layout:
 
     def height(self, node: TracedNode) -> int:
         if node.cut is not None:
-            return _FOOT + 104
+            return _FOOT + (30 if self.is_brief else 104)
+        if node.is_leaf:
+            return _FOOT - 14
         return _FOOT + 40 if self.hidden[node.number] else _FOOT
 
     def room(self, number: int) -> float:
@@ -152,7 +161,13 @@ def _own_width(trace: Trace, node: TracedNode) -> float:
     texts = [label(node), worth(node)]
     if not node.is_leaf and trace.is_pruning:
         texts.append(window(node.alpha, node.beta)[2:])
-    return max(_LEAF, *(_CHARACTER * len(text) + 12 for text in texts))
+    shape = 0 if node.is_leaf else 2 * _half(label(node)) + 4
+    return max(_LEAF, shape, *(_CHARACTER * len(text) + 12 for text in texts))
+
+
+def _half(text: str) -> float:
+    """Return half of the base of a triangle that holds a text."""
+    return max(25, 4.4 * len(text) + 14)
 
 
 def _level(node: TracedNode) -> int:
@@ -199,7 +214,10 @@ def _shape(trace: Trace, node: TracedNode) -> str:
         return f"M{-half:g} -13H{half:g}V13H{-half:g}Z"
     if node.mover == CHANCE:
         return _CIRCLE
-    return _UP if trace.is_max(node) else _DOWN
+    half = _half(label(node))
+    if trace.is_max(node):
+        return f"M0 -20L{half:g} 14H{-half:g}Z"
+    return f"M0 20L{half:g} -14H{-half:g}Z"
 
 
 def _text_level(trace: Trace, node: TracedNode) -> int:
@@ -211,6 +229,14 @@ def _text_level(trace: Trace, node: TracedNode) -> int:
 def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
     """Draw a node's cut moves, and how many nodes are not shown."""
     x, y, end = layout.centres[node.number], _level(node) + _FOOT, layout.columns[node.number]
+    if node.cut is not None and layout.is_brief:
+        yield (
+            f'<g class="c" data-n="{node.number}">'
+            f'<path class="gone" d="M{x:.1f} {y}L{end:.1f} {y + 12}"/>'
+            f'<path class="mark" d="{_SCISSORS}" '
+            f'transform="translate({end:.1f},{y + 18}) scale(1.4)"/></g>'
+        )
+        return
     if node.cut is not None:
         names = short(", ".join(node.cut.left_out), 12)
         by = short(setter(node), 10)

@@ -1,12 +1,13 @@
 """A search as one HTML file that steps through it, one event at a time."""
 
+from collections.abc import Set
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from bots.trace.records import Step, Trace, TracedNode
 from league.render.page_parts import policy_of, script_data, static
-from league.render.search.drawing import draw_nodes
+from league.render.search.drawing import SearchDrawing, draw_nodes
 from league.render.search.words import (
     answer,
     counts,
@@ -35,16 +36,14 @@ def page_of(trace: Trace, title: str, most: int = NODES) -> str:
         title=escape(printable(title)),
         style=style,
         script=script,
-        steps=steps_of(trace, most),
+        steps=steps_of(trace, draw_nodes(trace, trace.sample(most))),
     )
 
 
-def steps_of(trace: Trace, most: int) -> str:
+def steps_of(trace: Trace, drawing: SearchDrawing) -> str:
     """Return the part of a page that steps through a search, as HTML for `steps.css` and `.js`."""
-    shown = trace.sample(most)
-    drawing = draw_nodes(trace, shown)
     lines = [method(trace), answer(trace), *counts(trace)]
-    note = sampled(trace, len(shown))
+    note = sampled(trace, len(drawing.shown))
     return _filled(
         "steps.html",
         about="\n".join(f"<p>{escape(line)}</p>" for line in lines),
@@ -53,7 +52,7 @@ def steps_of(trace: Trace, most: int) -> str:
         width=str(drawing.width),
         height=str(drawing.height),
         tree="\n".join(drawing.body),
-        data=script_data(_data(trace, shown)),
+        data=script_data(_data(trace, drawing.shown)),
     )
 
 
@@ -64,7 +63,7 @@ def _filled(name: str, **parts: str) -> str:
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
 
-def _data(trace: Trace, shown: set[int]) -> dict[str, Any]:
+def _data(trace: Trace, shown: Set[int]) -> dict[str, Any]:
     return {
         "pruning": trace.is_pruning,
         "nodes": {each: _node(trace, trace.recorded[each]) for each in sorted(shown)},

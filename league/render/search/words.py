@@ -1,6 +1,6 @@
 """Words and signs that all views of a search share."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from math import inf
 
 from bots.trace.records import Event, Kind, Step, Trace, TracedNode
@@ -144,6 +144,17 @@ def stakes(trace: Trace) -> str:
         return ""
     won = trace.setting.evaluation.scale
     return f"{number(won)} is a match won, {number(-won)} one lost."
+
+
+def windowed(trace: Trace, shown: Set[int]) -> str:
+    """Write the window of a `shown` node as an example: the first that has a bound; '' for none."""
+    if not trace.is_pruning:
+        return ""
+    for number in sorted(shown):
+        node = trace.recorded[number]
+        if not node.is_leaf and (node.alpha, node.beta) != (-inf, inf):
+            return window(node.alpha, node.beta)
+    return ""
 
 
 def sampled(trace: Trace, shown: int) -> str:

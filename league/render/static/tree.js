@@ -1,38 +1,41 @@
 const tree = document.querySelector(".tree");
 
+// Smaller texts of the drawing, of 13 pixels, could not be read.
+const LEAST = 0.85;
+
 // The buttons change the size of the drawing; its middle stays in the middle.
 function addZoom() {
   const svg = tree.querySelector("svg"), whole = svg.viewBox.baseVal.width;
   const bar = document.createElement("p");
   bar.className = "buttons tree-zoom";
-  let scale = 1, isFitted = false;
-  const zoom = (wanted) => {
-    isFitted = wanted === fit();
+  let scale = 1, follow = null;
+  const zoom = (wanted, rule = null) => {
+    follow = rule;
     const across = (tree.scrollLeft + tree.clientWidth / 2) / tree.scrollWidth;
     scale = Math.max(Math.min(0.1, fit()), Math.min(2, wanted));
     svg.setAttribute("width", whole * scale);
     svg.setAttribute("height", svg.viewBox.baseVal.height * scale);
     tree.scrollLeft = across * tree.scrollWidth - tree.clientWidth / 2;
   };
-  const button = (text, label, wanted) => {
+  const button = (text, label, wanted, rule = null) => {
     const made = bar.appendChild(document.createElement("button"));
     made.type = "button";
     made.textContent = text;
     made.ariaLabel = label;
-    made.addEventListener("click", () => zoom(wanted()));
+    made.addEventListener("click", () => zoom(wanted(), rule));
   };
   const fit = () => tree.clientWidth / whole;
   button("−", "Smaller", () => scale / 1.25);
   button("+", "Larger", () => scale * 1.25);
-  button("Fit", "Fit the whole tree", fit);
+  button("Fit", "Fit the whole tree", fit, fit);
   button("100%", "Full size", () => 1);
   const head = tree.parentElement.querySelector(".card-head");
   if (head) head.append(bar);
   else tree.before(bar);
-  // A tree opens whole; one that is stepped through follows the step, at a size that can be read.
-  const least = tree.closest(".steps") ? 0.9 : 0;
-  if (fit() < 1) zoom(Math.max(fit(), least));
-  new ResizeObserver(() => { if (isFitted) zoom(fit()); }).observe(tree);
+  // A tree opens whole where it can be read so, and else with its root in the middle.
+  const open = () => Math.max(LEAST, Math.min(1, fit()));
+  zoom(open(), open);
+  new ResizeObserver(() => { if (follow) zoom(follow(), follow); }).observe(tree);
 }
 
 // The drawing may be wider than the window: it opens with the root in the middle.

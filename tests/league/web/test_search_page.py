@@ -16,7 +16,7 @@ from games.support.specs import find_game
 from league.model.records import BotVersion
 from league.render.search.bounded import traced_within
 from league.store.store import Store, open_store
-from tests.browser import NARROW, WIDE, resize, until
+from tests.browser import NARROW, WIDE, resize
 from tests.examples import slow
 from tests.league.matches import add_tournament, save_encounter
 from tests.league.web.asking import ask
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 TREE = "/matches/1/explain/2"
 
-SCALED = 2000
-"""The greatest width of a drawing of Connect Four, in pixels before it is fitted."""
+READABLE = 11
+"""The size of the smallest text of a tree, in pixels: those of 13 are scaled."""
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +92,11 @@ def test_the_views_of_a_search_say_how_much_they_show_and_what_a_win_is_worth(
 ) -> None:
     address = f"{TREE}?depth=4"
     tree, steps = ask(store, address)[1], ask(store, f"{TREE}/steps?depth=4")[1]
-    drawn = re.search(r"A sample: (\d+) of .*The outline and the steps have (\d+)\.", tree)
-    assert drawn is not None
-    assert int(drawn[1]) == tree.count('<g class="n')
-    assert f"A sample: {drawn[2]} of " in steps
-    assert steps.count('<g class="n') == int(drawn[2])
+    assert re.search(r"A sample: \d+ of .*The outline has \d+\.", tree)
+    for text in (tree, steps):
+        shown = re.search(r"A sample: (\d+) of ", text)
+        assert shown is not None
+        assert int(shown[1]) == text.count('<g class="n')
     for text in (tree, steps):
         assert "1000 is a match won, −1000 one lost." in text
 
@@ -195,9 +195,9 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     assert abs(quiet.evaluate(width) - quiet.evaluate(frame)) <= 1
     quiet.click("text=Step through this search")
     quiet.wait_for_url(f"{link}{TREE}/steps")
-    # Nodes that are not reached yet show their shapes, but not their moves.
+    # Nodes that are not reached yet show their moves, but not their values.
     seen = "getComputedStyle(document.querySelector('.n.todo > .%s')).visibility"
-    assert [quiet.evaluate(seen % each) for each in ("shape", "move")] == ["visible", "hidden"]
+    assert [quiet.evaluate(seen % each) for each in ("move", "value")] == ["visible", "hidden"]
     # The board follows the steps.
     pieces = "document.querySelector('#position').shadowRoot.querySelectorAll('.piece').length"
     assert quiet.evaluate(pieces) == 2
@@ -210,16 +210,55 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     assert quiet.evaluate(pieces) == 2
 
 
-def test_a_tree_opens_whole_and_stays_so_until_it_is_zoomed(quiet: "Page", link: str) -> None:
+HIDDEN = """(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+  document.querySelector('.tree'))"""
+
+SMALLEST = """Math.min(...[...document.querySelectorAll('.tree text')].map((each) =>
+  parseFloat(getComputedStyle(each).fontSize)
+  * each.ownerSVGElement.clientWidth / each.ownerSVGElement.viewBox.baseVal.width))"""
+
+
+@pytest.mark.parametrize("place", ["", "/steps"])
+def test_a_tree_opens_whole_where_it_can_be_read_so(quiet: "Page", link: str, place: str) -> None:
     resize(quiet, WIDE)
-    quiet.goto(f"{link}{TREE}?depth=3")
-    hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(%s)"
-    hidden %= "document.querySelector('.tree')"
-    whole = quiet.evaluate("document.querySelector('.tree svg').viewBox.baseVal.width")
-    # Fewer nodes are drawn than a drawing of any width would have, so that they can be read.
-    assert WIDE[0] < whole <= SCALED
-    assert quiet.evaluate(hidden) <= 1
+    quiet.goto(f"{link}{TREE}{place}?depth=3")
+    assert quiet.evaluate(HIDDEN) <= 1
+    assert quiet.evaluate(SMALLEST) >= READABLE
+    # In a narrow window it scrolls, with its root in the middle, until somebody fits it.
     resize(quiet, NARROW)
-    until(quiet, f"{hidden} <= 1")
+    quiet.reload()
+    assert quiet.evaluate(HIDDEN) > 1
+    assert quiet.evaluate(SMALLEST) >= READABLE
+    root = quiet.locator('.n[data-n="0"]').bounding_box()
+    assert root is not None
+    assert abs(root["x"] + root["width"] / 2 - NARROW[0] / 2) < 30
+    quiet.click("[aria-label='Fit the whole tree']")
+    assert quiet.evaluate(HIDDEN) <= 1
     quiet.click("[aria-label=Larger]")
-    assert quiet.evaluate(hidden) > 1
+    assert quiet.evaluate(HIDDEN) > 1
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_the_words_of_a_step_its_tree_and_the_controls_are_on_the_first_screen(
+    quiet: "Page", link: str, size: tuple[int, int]
+) -> None:
+    resize(quiet, size)
+    quiet.goto(f"{link}{TREE}/steps?depth=3")
+    parts = [quiet.locator(each).bounding_box() for each in (".said", ".tree", ".step-bar")]
+    ends = [(each["y"], each["y"] + each["height"]) for each in parts if each]
+    assert len(ends) == 3
+    assert [end for end in ends if end[0] < 0 or end[1] > size[1]] == []
+    assert ends[0][1] <= ends[1][0]
+    assert ends[1][1] <= ends[2][0] + 1, "no part of the tree is below the controls"
+
+
+def test_the_words_below_a_tree_are_about_this_tree(store: Store) -> None:
+    text = ask(store, f"{TREE}?depth=3")[1]
+    key = text.partition('class="small quiet key">')[2].partition("</p>")[0]
+    example = re.search(r"“(\[.*?\])” is a window", key)
+    assert example is not None
+    drawing = text.partition("<svg viewBox")[2].partition("</svg>")[0]
+    assert f">{example[1]}</text>" in drawing
+    assert "“by”" in key
+    assert re.search(r">by [^<]+</text>", drawing)
+    assert "is a window" not in ask(store, f"{TREE}?depth=1&method=minimax")[1]

@@ -43,7 +43,7 @@ class Adaptive(Format):
 
     name = "adaptive"
     title = "Adaptive"
-    help = "the encounters that tell most about the ratings; newcomers first"
+    help = "bots meet where a match tells most about their ratings, newcomers first"
     lag = 2
     has_rounds = False
     # Bots play different numbers of matches, and opponents chosen for them.

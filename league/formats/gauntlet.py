@@ -22,7 +22,7 @@ class Gauntlet(Format):
 
     name = "gauntlet"
     title = "Gauntlet"
-    help = "the first entrants against all others"
+    help = "challengers, the first entrants, meet all others"
     lag = None
     # The others meet the challengers alone: nobody's opponents tell anything.
     tiebreaks = ()

@@ -15,7 +15,7 @@ class ChartLine:
     intervals that are not symmetric; () for none. The line joins the values around a None, save
     at the places `breaks`. `colour` is one of `SEAT_COLOURS`, or '' for the
     chart's own sequence of colours. `told` are the values in words, () where
-    digits and a unit will do.
+    digits and a unit will do, and `short` is what stands at the end of a line with a long name.
     """
 
     name: str
@@ -25,6 +25,7 @@ class ChartLine:
     spans: Sequence[tuple[float, float] | None] = ()
     breaks: Sequence[int] = ()
     told: Sequence[str] = ()
+    short: str = ""
 
     def ends(self) -> list[tuple[float, float] | None]:
         """Return the ends of the interval of each value, None for none; [] without intervals."""
@@ -79,6 +80,7 @@ class Chart:
             "lines": [
                 {
                     "name": line.name,
+                    "short": line.short,
                     "values": list(line.values),
                     "ends": line.ends(),
                     "errors": list(line.errors),

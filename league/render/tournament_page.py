@@ -26,7 +26,6 @@ from league.render.tournament_headline import (
     Opponent,
     challengers_of,
     format_of,
-    named,
     near_told,
     opponents_of,
     outcome_told,
@@ -246,7 +245,8 @@ def draw_body(
             tint=tint,
             tints=TINTS,
             is_linked=len(crossed) <= LINKED_MAX,
-            has_counts=len(crossed) <= LINKED_MAX and len(each_played) > 1,
+            has_counts=len(crossed) <= LINKED_MAX
+            and (len(each_played) > 1 or not look.row.is_over(is_in_play=look.is_in_play)),
             seats=max((len(each.versions) for each in newest.rows), default=2),
             **values,
         ),
@@ -362,7 +362,8 @@ def history_chart(history: RatingHistory, standings: Sequence[Standing]) -> Char
     # Lines of the same values would hide one another.
     lines = [
         ChartLine(
-            name=named(names),
+            name=" and ".join(filter(None, [", ".join(names[:-1]), names[-1]])),
+            short=f"{len(names)} bots" if len(names) > 1 else "",
             values=[None if each is None else each[0] for each in values],
             errors=[None if each is None else each[1] for each in values],
         )
@@ -401,10 +402,9 @@ def rounds_of(
 
 
 def _used(rows: Sequence[Standing]) -> frozenset[int]:
-    """Return the positions of the tie-breaks that some bot has a value of."""
-    return frozenset(
-        place for row in rows for place, value in enumerate(row.tiebreaks) if value is not None
-    )
+    """Return the positions of the tie-breaks that tell bots apart."""
+    values = [{*column} - {None} for column in zip(*(row.tiebreaks for row in rows), strict=True)]
+    return frozenset(place for place, found in enumerate(values) if len(found) > 1)
 
 
 def _has_own_outcome(rule: Format) -> bool:

@@ -13,9 +13,12 @@ from games.support.errors import InputError
 from games.support.specs import find_game
 from league.formats.format import Format
 from league.formats.gauntlet import Gauntlet
+from league.formats.knockout import Knockout
+from league.formats.ladder import Ladder
 from league.formats.roundrobin import RoundRobin
 from league.formats.schedule import field_of
 from league.formats.specs import make_format
+from league.formats.swiss import Swiss
 from league.model.clock import now_ms
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey
@@ -54,7 +57,7 @@ async def _tournament(request: Request) -> Response:
     unsaid = {"rounds"} if rule and not rule.has_rounds else set()
     words = [word for word in FACTS if word in settings and word not in unsaid]
     facts = [_fact(word, settings[word]) for word in words]
-    if rule and (each := await run_in_threadpool(_matches_per_pair, row, rule)):
+    if rule and (each := await run_in_threadpool(_matches_each, row, rule)):
         facts.insert(words.index("rounds") + 1 if "rounds" in words else 0, each)
     text = render(
         "tournament.html",
@@ -83,19 +86,23 @@ def _fact(word: str, value: Any) -> str:
     return "1 round" if text == "1 rounds" else text
 
 
-def _matches_per_pair(row: TournamentRow, rule: Format) -> str:
-    """Say how many matches all pairs play where each has as many; '' elsewhere."""
-    if not isinstance(rule, RoundRobin | Gauntlet) or not row.total:
-        return ""
+def _matches_each(row: TournamentRow, rule: Format) -> str:
+    """Say how many matches those who meet play where all play as many; '' elsewhere."""
     try:
         field = field_of(row.config, find_game(row.config.game))
     except InputError:
         # The file of its game may be gone.
         return ""
-    pairs = rule.planned(replace(field, rounds=1))
-    if field.seats != 2 or not pairs or row.total % pairs:
+    if isinstance(rule, Swiss | Ladder):
+        return f"{field.seats} matches per pairing"
+    if isinstance(rule, Knockout):
+        return f"{field.seats * field.rounds} matches per tie"
+    if not isinstance(rule, RoundRobin | Gauntlet) or not row.total:
         return ""
-    return f"{row.total // pairs} matches per pair"
+    groups = rule.planned(replace(field, rounds=1))
+    if not groups or row.total % groups:
+        return ""
+    return f"{row.total // groups} matches per {'pair' if field.seats == 2 else 'group'}"
 
 
 async def _live_match(request: Request) -> Response:

@@ -90,25 +90,35 @@ function optionsOf(data, { width, height }, say) {
   const longest = Math.max(...named.join("\n").split("\n").map((word) => word.length));
   const bound = { ...axis, side: 1, scale: "y", stroke: colour("--accent"), grid: { show: false }, ticks: { show: false },
     gap: 18, size: 26 + 7 * longest, splits: () => data.bounds.map(({ at }) => at), values: () => named };
-  // The name of each line stands at its right end, pushed down where names would overlap.
+  // The name of each line stands at its right end; names that would overlap stand around their mean.
   const room = many && width > 400 ? 96 : 0;
   const names = (plot) => {
     if (!room) return;
     const { ctx, bbox } = plot, high = 14 * devicePixelRatio;
-    const found = data.lines.map(({ name, values }, number) => ({ name, number, value: values.findLast((each) => each != null) }))
+    const found = data.lines.map(({ name, short, values }, number) => ({ name: short || name, number, value: values.findLast((each) => each != null) }))
       .filter(({ value }) => value != null).map((each) => ({ ...each, y: plot.valToPos(each.value, "y", true) })).sort((one, other) => one.y - other.y);
     ctx.save();
     ctx.font = `${12 * devicePixelRatio}px system-ui`;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
-    let least = bbox.top;
-    for (const [place, { name, number, y }] of found.entries()) {
-      const at = Math.min(Math.max(y, least), bbox.top + bbox.height - (found.length - 1 - place) * high);
-      least = at + high;
-      let text = name;
-      while (text.length > 1 && ctx.measureText(text).width > (room - 10) * devicePixelRatio) text = `${text.slice(0, -2)}…`;
-      ctx.fillStyle = strokes[number];
-      ctx.fillText(text, bbox.left + bbox.width + 8 * devicePixelRatio, at);
+    const blocks = [];
+    for (const each of found) {
+      let of = [each], top = each.y;
+      while (blocks.length && blocks.at(-1).top + blocks.at(-1).of.length * high > top) {
+        of = [...blocks.pop().of, ...of];
+        const tall = (of.length - 1) * high;
+        top = of.reduce((sum, { y }) => sum + y, 0) / of.length - tall / 2;
+        top = Math.max(bbox.top, Math.min(top, bbox.top + bbox.height - tall));
+      }
+      blocks.push({ of, top });
+    }
+    for (const { of, top } of blocks) {
+      for (const [place, { name, number }] of of.entries()) {
+        let text = name;
+        while (text.length > 1 && ctx.measureText(text).width > (room - 10) * devicePixelRatio) text = `${text.slice(0, -2)}…`;
+        ctx.fillStyle = strokes[number];
+        ctx.fillText(text, bbox.left + bbox.width + 8 * devicePixelRatio, top + place * high);
+      }
     }
     ctx.restore();
   };

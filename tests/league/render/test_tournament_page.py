@@ -36,7 +36,7 @@ from league.render.tournament_page import (
     keep_places,
     tint,
 )
-from league.store.rows import BotRef, MatchRow, TournamentRow
+from league.store.rows import BotRef, MatchRow, TournamentRow, TournamentState
 from league.tournament.live_board import MatchInPlay, newest_position
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -214,6 +214,7 @@ def test_lines_of_the_same_values_are_one_line() -> None:
     chart = history_chart(RatingHistory(True, marks), rows)
     assert chart is not None
     assert [line.name for line in chart.lines] == ["ann", "bob and cy", "di"]
+    assert [line.short for line in chart.lines] == ["", "2 bots", ""]
 
 
 def test_a_history_says_why_a_line_begins_late() -> None:
@@ -529,10 +530,10 @@ def test_a_tie_break_that_decides_nothing_has_no_column() -> None:
     table = table_of(*rows)
     breaks = (Tiebreak.DIRECT, Tiebreak.BUCHHOLZ)
     table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=breaks, rows=()))
-    rows[1].tiebreaks = (None, 12398.25)
+    rows[0].tiebreaks, rows[1].tiebreaks = (1.0, 2.0), (1.0, 12398.25)
     drawn = body_of(look_of(), table)["table"]
     assert ">12398.25<" in drawn
-    assert rows[1].points_told == ["1", "–", "12398.25"]
+    assert rows[1].points_told == ["1", "1", "12398.25"]
     assert ">DE<" not in drawn
     assert drawn.count('t1" class="num quiet more"') == 2
 
@@ -664,11 +665,14 @@ def test_a_crosstable_tells_of_how_many_matches_its_points_are() -> None:
     cells = {
         (one, other): Cell(1, 1, 0) for one in (1, 2, 3) for other in (1, 2, 3) if one != other
     }
-    even = body_of(look_of(), table_of(*rows), cells)["cross"]
+    over = replace(look_of(), row=replace(look_of().row, state=TournamentState.FINISHED))
+    even = body_of(over, table_of(*rows), cells)["cross"]
     assert even.count('title="1½ of 2: +1 =1 −0"') == 6
     assert "<small>" not in even
+    # More are to come.
+    assert "1½<small>/2</small>" in body_of(look_of(), table_of(*rows), cells)["cross"]
     cells[1, 2], cells[2, 1] = Cell(2, 1, 1), Cell(1, 1, 2)
-    uneven = body_of(look_of(), table_of(*rows), cells)["cross"]
+    uneven = body_of(over, table_of(*rows), cells)["cross"]
     assert uneven.count("2½<small>/4</small>") == 1
     assert uneven.count("1½<small>/2</small>") == 4
     assert "does not add up" not in even + uneven

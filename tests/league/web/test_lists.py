@@ -313,7 +313,7 @@ def test_a_test_without_evidence_has_no_winner(tmp_path: Path) -> None:
 def test_a_tournament_says_how_many_matches_a_pair_plays(store: Store) -> None:
     # Three bots make three pairs, of 60 matches.
     assert "20 matches per pair" in words_of(page_of(store, "/tournaments/1"))
-    assert "per pair" not in words_of(page_of(store, "/tournaments/2"))
+    assert "2 matches per pairing" in words_of(page_of(store, "/tournaments/2"))
 
 
 def test_games_are_those_played_and_those_there_are(store: Store) -> None:

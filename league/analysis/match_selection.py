@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 
 from games.support.errors import OptionError, brief, listed
 from league.model.errors import SetupError
+from league.model.number_format import spaced_units
 from league.model.records import Limits, Repeat, TournamentConfig
 from league.model.time_control import TimeControl, read_span, write_span
 from league.store.rows import BotRef
@@ -181,13 +182,13 @@ def day_of(text: str) -> int | None:
 
 
 def limits_text(limits: Limits) -> str:
-    """Write the limits of a bot's search: `10+0.1`, `50ms a move`, `depth 4`."""
+    """Write the limits of a bot's search: `10+0.1`, `50 ms per move`, `depth 4`."""
     words = [
         limits.time,
-        "" if limits.move_s is None else f"{write_span(limits.move_s)} a move",
+        "" if limits.move_s is None else f"{spaced_units(write_span(limits.move_s))} per move",
         "" if limits.depth is None else f"depth {limits.depth}",
         "" if limits.depth_rounds is None else f"depth of {limits.depth_rounds} rounds",
-        "" if limits.nodes is None else f"{limits.nodes:,} nodes",
+        "" if limits.nodes is None else f"{limits.nodes:,} nodes per move",
     ]
     return ", ".join(word for word in words if word) or "no limit"
 

@@ -12,15 +12,23 @@ _HYPHEN = re.compile(r"(?<![\w.)-])-(?=[\d.∞])")
 
 def numbers(report: "ReportRecord") -> str:
     """Format the depth, nodes, speed, tablebase hits and score of a report."""
-    longest = "" if report.seldepth is None else f"/{report.seldepth}"
+    depth = told_depth(report)
     parts = (
-        "" if report.depth is None else f"depth {report.depth}{longest}",
+        f"depth {depth}" if depth else "",
         "" if report.nodes is None else f"nodes {short_count(report.nodes)}",
         "" if report.nps is None else f"{short_count(report.nps)} a second",
         f"{short_count(report.tbhits)} from tables" if report.tbhits else "",
         "" if report.score is None else f"score {told_score(report)}",
     )
     return ", ".join(part for part in parts if part)
+
+
+def told_depth(report: "ReportRecord") -> str:
+    """Write the depth, and behind a stroke that of the longest line if it is larger: `9/14`."""
+    depth, longest = report.depth, report.seldepth
+    if depth is None:
+        return ""
+    return f"{depth}/{longest}" if longest is not None and longest > depth else f"{depth}"
 
 
 def matches_told(count: int) -> str:
@@ -40,6 +48,15 @@ def true_minus(text: str) -> str:
     '−0.5 to +3, #−2 of match-2'
     """
     return _HYPHEN.sub("−", text)
+
+
+def spaced_units(text: str) -> str:
+    r"""Write spans for people, with a space that does not break (U+00A0) before each unit.
+
+    >>> spaced_units("50ms"), spaced_units("10+0.1")
+    ('50\xa0ms', '10+0.1')
+    """
+    return re.sub(r"(?<=\d)(?=[a-z])", "\u00a0", text)
 
 
 def short_time(nanoseconds: int) -> str:

@@ -18,7 +18,14 @@ from league.analysis.win_chance import (
 from league.match.clocks import Clocks
 from league.match.replay import Frame
 from league.model.live_ply import LivePly
-from league.model.number_format import clock_time, short_count, short_score, told_score, true_minus
+from league.model.number_format import (
+    clock_time,
+    short_count,
+    short_score,
+    told_depth,
+    told_score,
+    true_minus,
+)
 from league.model.records import Limits, MoveRecord, ReportRecord
 from league.render.data_uri import picture
 from league.render.match_charts import bar_meaning, outlook_chart, side_names
@@ -95,8 +102,7 @@ class LiveSeat:
             # A forced move tells less than the search before it.
             return
         self.score = told
-        longest = "" if report.seldepth is None else f"/{report.seldepth}"
-        self.depth = "" if report.depth is None else f"{report.depth}{longest}"
+        self.depth = told_depth(report)
         self.nodes = "" if report.nodes is None else short_count(report.nodes)
         self.line = " ".join(line[:LINE_MAX])
         if report.score is None or not math.isfinite(report.score):

@@ -9,7 +9,7 @@ from games.support.move_marks import mark_foreseen
 from league.analysis.replay import Replay
 from league.analysis.win_chance import Blunder, Chance, after_gaps, first_side_share, usual_size
 from league.match.replay import Frame
-from league.model.number_format import clock_time, short_count, short_time, told_score
+from league.model.number_format import clock_time, short_count, short_time, told_depth, told_score
 from league.model.records import ReportRecord, Termination
 from league.render import match_plots
 from league.render.data_uri import picture
@@ -273,7 +273,6 @@ def _facts(frame: Frame, chance: float | None) -> list[str]:
         return []
     late = f" ({short_time(record.over_ns)} late)" if record.over_ns else ""
     told = record.report or ReportRecord()
-    longest = "" if told.seldepth is None else f"/{told.seldepth}"
     is_scored = told.score is not None or told.mate is not None
     score = told_score(told) if is_scored else ""
     if told.mate is None and (proven := told.text.partition(",")[0]) in ("won", "lost"):
@@ -282,7 +281,7 @@ def _facts(frame: Frame, chance: float | None) -> list[str]:
     likely = "" if chance is None else f"({chance:.0%} to win)"
     facts = [
         " ".join(each for each in (score, likely) if each),
-        "" if told.depth is None else f"{told.depth}{longest}",
+        told_depth(told),
         "" if told.nodes is None else short_count(told.nodes),
         "" if told.nps is None else f"{short_count(told.nps)}/s",
         short_count(told.tbhits) if told.tbhits else "",

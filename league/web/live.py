@@ -1,6 +1,5 @@
 """The live pages: tournaments, and matches in play."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +20,7 @@ from league.formats.specs import make_format
 from league.formats.swiss import Swiss
 from league.model.clock import now_ms
 from league.model.errors import UnknownRowError
+from league.model.number_format import spaced_units
 from league.model.records import MatchKey
 from league.render.move_rows import has_row_numbers
 from league.render.template import ROOT, render
@@ -76,12 +76,12 @@ async def _tournament(request: Request) -> Response:
 
 
 def _fact(word: str, value: Any) -> str:
-    """Write a setting as people say it.
+    r"""Write a setting as people say it.
 
     >>> _fact("rounds", 1), _fact("move-time", "50ms"), _fact("nodes", 3000)
-    ('1 round', '50 ms per move', '3,000 nodes per move')
+    ('1 round', '50\xa0ms per move', '3,000 nodes per move')
     """
-    told = f"{value:,}" if isinstance(value, int) else re.sub(r"(?<=\d)(?=[a-z])", " ", str(value))
+    told = f"{value:,}" if isinstance(value, int) else spaced_units(str(value))
     text = FACTS[word].format(told)
     return "1 round" if text == "1 rounds" else text
 

@@ -20,12 +20,12 @@ from league.store.rows import BotRow
 from league.store.store import Store
 
 LIMITS: Mapping[str, tuple[str, float | None, int | None]] = {
-    "100ms": ("0.1 s a move", 0.1, None),
-    "300ms": ("0.3 s a move", 0.3, None),
-    "1s": ("1 s a move", 1.0, None),
-    "3s": ("3 s a move", 3.0, None),
-    "10s": ("10 s a move", 10.0, None),
-    "30s": ("30 s a move", 30.0, None),
+    "100ms": ("0.1 s per move", 0.1, None),
+    "300ms": ("0.3 s per move", 0.3, None),
+    "1s": ("1 s per move", 1.0, None),
+    "3s": ("3 s per move", 3.0, None),
+    "10s": ("10 s per move", 10.0, None),
+    "30s": ("30 s per move", 30.0, None),
     **{f"depth{depth}": (f"depth {depth}", None, depth) for depth in (1, 2, 3, 4, 5, 6, 8)},
 }
 """The limits of a bot by name: label, seconds for each move, plies of depth."""

@@ -50,7 +50,7 @@ function showFacts(now) {
     const pair = document.createElement("div");
     pair.dataset.fact = name;
     pair.append(document.createElement("dt"), document.createElement("dd"));
-    pair.firstChild.textContent = name;
+    pair.firstChild.textContent = name === "Depth" && value.includes("/") ? "Depth/selective" : name;
     pair.lastChild.textContent = value;
     return pair;
   }));

@@ -98,7 +98,7 @@ def test_matches_are_chosen_by_tournament_limits_and_date(store: Store) -> None:
     assert seen(store, time="50ms") == {"one": 4, "two": 4}
     assert seen(store, time="1m+0.5") == {"two": 4, "three": 4}
     assert seen(store, time="1m") == {}
-    unlike = "pooled from unlike limits (50ms a move; 60+0.5; depth 4): "
+    unlike = "pooled from unlike limits (50\N{NO-BREAK SPACE}ms per move; 60+0.5; depth 4): "
     assert newest_standings(store, GAME).remarks == (
         f"{unlike}--time or --tournament tells them apart",
     )

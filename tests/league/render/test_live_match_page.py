@@ -59,9 +59,12 @@ def test_bots_tell_what_they_think() -> None:
     assert "\n" not in item
     assert ">5.0 ms<" in item
     assert 'data-key="ply2" class="seat1"' in item
+    longer = (told(1), told(2, 0.9, depth=6, seldepth=11))
+    match.take((*match.plies, *longer))
+    assert ">depth/selective 6/11<" in draw_live_state(match, state)["told"]
     # A forced move tells nothing of its own.
     match.take((*match.plies, told(2), told(2, 0.9, depth=0, nodes=1)))
-    assert (second.score, second.depth, second.nodes) == ("+0.50", "4", "12.3k")
+    assert (second.score, second.depth, second.nodes) == ("+0.90", "6/11", "")
 
 
 def test_moves_of_the_opening_are_named_once_the_first_bot_has_moved() -> None:

@@ -164,7 +164,7 @@ const keys = {
 document.addEventListener("keydown", (event) => {
   const place = event.target;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (place.matches?.("input:not([type=range]), select, textarea, .scroll:not(#moves)")) return;
+  if (place.matches?.("input:not([type=range]), select, textarea, .scroll:not(#moves), .log")) return;
   // A button that was reached by keys does what it says; one that was clicked lets the space play.
   if (event.key === " " && place.matches?.("button:focus-visible, summary")) return;
   if (/^[0-9]$/.test(event.key)) {

@@ -71,7 +71,7 @@ def chess_match(versions: tuple[int, int], plies: int = len(MATE)) -> MatchRecor
         utilities=(-1.0, 1.0) if is_over else None,
         fault_seat=None if is_over else 1,
         detail="" if is_over else "fell over",
-        log="" if is_over else "<b>the last words</b>",
+        log="" if is_over else f"<b>the last words</b>{' and more' * 20}\n   ^^^",
     )
 
 
@@ -178,11 +178,17 @@ def test_moves_are_numbered_as_in_chess_and_blunders_are_told(store: Store) -> N
     assert "after its last move counts the result" in text
 
 
-def test_a_fault_is_told_in_short_and_its_details_fold(store: Store) -> None:
-    text = ask(store, "/matches/3")[1]
-    assert "two crashed" in text.partition("page-head")[2].partition("</header>")[0]
-    assert text.count("fell over") == 1
-    assert '<summary class="small">Details</summary>two fell over</details>' in text
+def test_the_reason_of_a_fault_stands_beside_the_result_and_its_log_below_the_moves(
+    store: Store,
+) -> None:
+    text = ask(store, "/matches/2")[1]
+    assert f"{LONG} crashed" in text.partition("page-head")[2].partition("</header>")[0]
+    told = text.partition('id="opened"')[2]
+    assert f'{LONG} crashed<span class="why">fell over</span>' in told.partition("</p>")[0]
+    places = ('"moves-end"', "fell over", '"steps-bar"', "The end of the log", "Time of")
+    found = [told.find(each, told.find('id="moves"')) for each in places]
+    assert -1 not in found
+    assert found == sorted(found)
 
 
 def test_without_scripts_the_last_board_and_the_moves_are_there(
@@ -306,6 +312,20 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     quiet.click("#link")
     until(quiet, "document.getElementById('copied').textContent !== ''")
     assert re.search(r"Copied|/matches/1#1w$", quiet.inner_text("#copied"))
+
+
+def test_a_wide_log_scrolls_by_itself_and_its_signs_stay_below_their_places(
+    quiet: "Page", link: str
+) -> None:
+    resize(quiet, NARROW)
+    quiet.goto(f"{link}/matches/3")
+    log = quiet.locator(".log")
+    assert log.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert log.evaluate("each => getComputedStyle(each).maskImage") != "none"
+    assert fits(quiet)
+    log.focus()
+    quiet.keyboard.press("ArrowRight")
+    until(quiet, "document.querySelector('.log').scrollLeft > 0")
 
 
 def test_nobody_is_to_move_after_a_fault(quiet: "Page", link: str) -> None:

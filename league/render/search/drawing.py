@@ -40,8 +40,10 @@ _CUT_WIDTH = 102
 _MARK_WIDTH = 32
 """The width of the column of a cut in a brief drawing, in which scissors alone mark it."""
 _CHARACTER = 8.5
-_FOOT = 54
-"""Distance from a node's centre to the start of its edges: its texts stand above."""
+_FOOT = 38
+"""Distance from a node's centre to the start of its edges: its value stands above."""
+_WINDOW_FOOT = 54
+"""The same where its window stands there, too."""
 _HEAD = 20
 _CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
 # Two rings and two blades.
@@ -121,6 +123,7 @@ class _Layout:
 
     def __init__(self, trace: Trace, shown: Set[int], *, is_brief: bool) -> None:
         self.is_brief = is_brief
+        self.foot = _WINDOW_FOOT if trace.is_pruning else _FOOT
         self.children: dict[int, list[int]] = {}
         self.hidden: dict[int, int] = {}
         self.widths: dict[int, float] = {}
@@ -147,10 +150,10 @@ class _Layout:
 
     def height(self, node: TracedNode) -> int:
         if node.cut is not None:
-            return _FOOT + (30 if self.is_brief else 104)
+            return self.foot + (30 if self.is_brief else 104)
         if node.is_leaf:
-            return _FOOT - 14
-        return _FOOT + 40 if self.hidden[node.number] else _FOOT
+            return _FOOT + 2
+        return self.foot + 40 if self.hidden[node.number] else self.foot
 
     def room(self, number: int) -> float:
         """Return the width of a node's subtree."""
@@ -176,13 +179,13 @@ def _level(node: TracedNode) -> int:
 
 def _edge(trace: Trace, node: TracedNode, layout: _Layout) -> str:
     x, y = layout.centres[node.number], _level(node)
-    above_x, above_y = layout.centres[node.parent], y - _LEVEL + _FOOT
+    above_x, above_y = layout.centres[node.parent], y - _LEVEL + layout.foot
     kind = " pv" if node in trace.pv else ""
     edge = f'<path class="edge" d="M{above_x:.1f} {above_y}L{x:.1f} {y - _HEAD}"/>'
     if node.probability is not None:
         at_x, at_y = (
             (x + above_x) / 2 + (14 if x > above_x else -14),
-            y - (_LEVEL + _HEAD - _FOOT) / 2,
+            y - (_LEVEL + _HEAD - layout.foot) / 2,
         )
         edge += f'<text x="{at_x:.1f}" y="{at_y:g}">{node.probability:.3g}</text>'
     return f'<g class="e{kind}" data-n="{node.number}">{edge}</g>'
@@ -228,7 +231,7 @@ def _text_level(trace: Trace, node: TracedNode) -> int:
 
 def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
     """Draw a node's cut moves, and how many nodes are not shown."""
-    x, y, end = layout.centres[node.number], _level(node) + _FOOT, layout.columns[node.number]
+    x, y, end = layout.centres[node.number], _level(node) + layout.foot, layout.columns[node.number]
     if node.cut is not None and layout.is_brief:
         yield (
             f'<g class="c" data-n="{node.number}">'
@@ -255,9 +258,14 @@ def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
         )
     hidden = layout.hidden[node.number]
     if hidden:
-        down = y + (98 if node.cut is not None else 30)
-        path = "" if node.cut is not None else f"M{x:.1f} {y}L{end:.1f} {y + 16}"
+        kind, at, down = "left", end, y + 30
+        path = f"M{x:.1f} {y}L{end:.1f} {y + 16}"
+        if node.cut is not None:
+            # Its line passes the box on the left: the moves in there have no nodes.
+            side = end - _COLUMN_WIDTH / 2
+            kind, at, down = "left line", side + 10, y + 98
+            path = f"M{x:.1f} {y}L{side:.1f} {y + 26}V{down - 4}H{at - 3:.1f}"
         yield (
             f'<g class="h" data-n="{node.number}"><path class="gone" d="{path}"/>'
-            f'<text class="left" x="{end:.1f}" y="{down}">+{hidden:,} nodes</text></g>'
+            f'<text class="{kind}" x="{at:.1f}" y="{down}">+{hidden:,} nodes</text></g>'
         )

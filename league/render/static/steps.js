@@ -11,6 +11,16 @@ for (const each of document.querySelectorAll(".tree [data-n]")) {
 }
 let at = 0, timer = 0;
 
+/* A line begins below the texts of its parent, and at its shape as long as there are none. */
+function join(key, parent, own) {
+  const path = (parts.get(key) || []).find((each) => each.classList.contains("e"))?.querySelector(".edge");
+  if (!path) return;
+  const shape = parent.querySelector(".shape").getBBox(), texts = parent.querySelectorAll(".value, .window");
+  const lows = [shape.y + shape.height, ...[...texts].filter((each) => own && each.textContent).map((each) => each.y.baseVal[0].value + 5)];
+  const level = parent.transform.baseVal[0].matrix.f + Math.max(...lows);
+  path.setAttribute("d", path.getAttribute("d").replace(/ [\d.]+L/, ` ${level}L`));
+}
+
 /* What is known of each node after a number of events: replayed, so that going back is the same. */
 function known(upto) {
   const nodes = new Map();
@@ -47,11 +57,17 @@ function show(index, follow = true) {
     group.querySelector(".value").textContent = own ? own.shown : "";
     const bounds = group.querySelector(".window");
     if (bounds) bounds.textContent = own ? "[" + own.alpha + ", " + own.beta + "]" : "";
+    /* Without a value, the window has its place. */
+    if (bounds) bounds.setAttribute("y", own?.shown ? 49 : 33);
     for (const part of parts.get(key) || []) {
       const isThere = part.classList.contains("c") ? own && own.cut
         : part.classList.contains("h") ? own && own.done : own;
       part.classList.toggle("todo", !isThere);
     }
+  }
+  for (const key of groups.keys()) {
+    const parent = String(data.nodes[key].parent);
+    if (groups.has(parent)) join(key, groups.get(parent), nodes.get(parent));
   }
   /* The best line is known at the end only. */
   for (const each of line) each.classList.toggle("pv", at === last);

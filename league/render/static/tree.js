@@ -38,11 +38,13 @@ function addZoom() {
   new ResizeObserver(() => { if (follow) zoom(follow(), follow); }).observe(tree);
 }
 
-// The drawing may be wider than the window: it opens with the root in the middle.
+// The drawing may be wider than the window: it opens with the root and the best move in sight.
 if (tree) {
   addZoom();
-  const box = (tree.querySelector('.n[data-n="0"]') ?? tree.firstElementChild).getBoundingClientRect();
-  tree.scrollLeft += (box.left + box.right) / 2 - tree.getBoundingClientRect().left - tree.clientWidth / 2;
+  const [root, best = root] = [...tree.querySelectorAll(".n.pv")].map((each) => each.getBoundingClientRect());
+  const middle = (box) => (box.left + box.right) / 2, room = Math.max(0, tree.clientWidth / 2 - root.width);
+  const aside = Math.max(-room, Math.min(room, (middle(best) - middle(root)) / 2));
+  tree.scrollLeft += middle(root) + aside - middle(tree.getBoundingClientRect());
 }
 
 // A narrow window shows a small part of the drawing: there the outline is the one to read.

@@ -221,21 +221,59 @@ SMALLEST = """Math.min(...[...document.querySelectorAll('.tree text')].map((each
 @pytest.mark.parametrize("place", ["", "/steps"])
 def test_a_tree_opens_whole_where_it_can_be_read_so(quiet: "Page", link: str, place: str) -> None:
     resize(quiet, WIDE)
+    quiet.goto(f"{link}{TREE}?depth=3")
+    best = quiet.locator(".n.pv").nth(1).get_attribute("data-n")
     quiet.goto(f"{link}{TREE}{place}?depth=3")
     assert quiet.evaluate(HIDDEN) <= 1
     assert quiet.evaluate(SMALLEST) >= READABLE
-    # In a narrow window it scrolls, with its root in the middle, until somebody fits it.
+    # In a narrow window it scrolls, with its root and, if it is near, the best move in sight.
     resize(quiet, NARROW)
     quiet.reload()
     assert quiet.evaluate(HIDDEN) > 1
     assert quiet.evaluate(SMALLEST) >= READABLE
-    root = quiet.locator('.n[data-n="0"]').bounding_box()
+    frame, root, node = (
+        quiet.locator(each).bounding_box()
+        for each in (".tree", '.n[data-n="0"]', f'.n[data-n="{best}"]')
+    )
+    assert frame is not None
     assert root is not None
-    assert abs(root["x"] + root["width"] / 2 - NARROW[0] / 2) < 30
+    assert node is not None
+    left, right = frame["x"], frame["x"] + frame["width"]
+    assert left <= root["x"] < root["x"] + root["width"] <= right
+    if place:
+        assert left <= node["x"] < node["x"] + node["width"] <= right
+    else:
+        assert node["x"] + frame["width"] < root["x"] + node["width"], "too far for both"
+        assert root["x"] > (left + right) / 2, "it leaves as much room for the best move as it can"
     quiet.click("[aria-label='Fit the whole tree']")
     assert quiet.evaluate(HIDDEN) <= 1
     quiet.click("[aria-label=Larger]")
     assert quiet.evaluate(HIDDEN) > 1
+
+
+def test_a_line_begins_below_what_is_known_of_its_parent(quiet: "Page", link: str) -> None:
+    gaps = """[...document.querySelectorAll('.e')].map((each) => {
+      const parent = data.nodes[each.dataset.n].parent;
+      const shown = [...document.querySelector(`.n[data-n="${parent}"]`).children].filter(
+        (one) => one.textContent || one.matches('.shape'));
+      const lows = shown.map((one) => one.getBoundingClientRect().bottom);
+      return each.querySelector('.edge').getBoundingClientRect().top - Math.max(...lows);
+    })"""
+    quiet.goto(f"{link}{TREE}/steps?depth=3")
+    quiet.evaluate("window.data = JSON.parse(document.getElementById('data').textContent)")
+    for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "End"):
+        quiet.keyboard.press(key)
+        assert [gap for gap in quiet.evaluate(gaps) if not -5 < gap < 5] == []
+
+
+def test_each_number_of_nodes_that_are_not_drawn_has_a_line_from_their_parent(store: Store) -> None:
+    text = ask(store, f"{TREE}?depth=3")[1]
+    starts = dict(re.findall(r'"n[^"]*" data-n="(\d+)" transform="translate\(([\d.]+),', text))
+    lines = re.findall(r'<g class="h" data-n="(\d+)"><path class="gone" d="M([\d.]+) ', text)
+    assert len(lines) == text.count('class="h"') > 1
+    assert [starts[number] for number, _ in lines] == [x for _, x in lines]
+    cut = set(re.findall(r'<g class="c" data-n="(\d+)"', text))
+    assert cut & {number for number, _ in lines}, "one of them stands below a box"
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

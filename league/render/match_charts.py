@@ -53,7 +53,10 @@ def side_names(match: ChartedMatch) -> tuple[str, ...]:
 def bar_meaning(match: ChartedMatch) -> str:
     """Say what the evaluation bar beside a board shows: `first_side_share`."""
     first = side_names(match)[0]
-    return f"Chance of {first} to win: the mean of what the bots told last, at the end the result"
+    return (
+        f"The bar beside the board is the chance of {first} to win: "
+        "the mean of what the bots told last, at the end the result."
+    )
 
 
 def outlook_chart(match: ChartedMatch) -> Chart:

@@ -40,6 +40,7 @@ function showSeats(now) {
   }
   const chance = newest((each) => each.chance);
   if (!at("chance")) return;
+  at("share").textContent = chance === undefined ? "" : `${chance}%`;
   at("chance").style.setProperty("--chance", `${chance ?? 50}%`);
   at("chance").setAttribute("aria-label", chance === undefined ? "No chance told yet" : `${data.first} ${chance}%`);
 }

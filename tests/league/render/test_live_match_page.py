@@ -106,6 +106,8 @@ def test_a_bar_shows_the_mean_of_both_views() -> None:
     match.take((told(3, 200.0),))
     assert match.advantage is not None
     assert match.advantage > 0.7
+    stage = draw_live_state(match, LiveState(moved_at_ms=17))["stage"]
+    assert f">{100 * match.advantage:.0f}%</span>" in stage
     match.take((*match.plies, told(3, 0.5)))
     assert match.advantage == 0.5
     match.take((*match.plies, told(3, 0.0)))

@@ -287,6 +287,8 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     quiet.click("#blunder")
     assert told(quiet).startswith("4. ")
     assert quiet.evaluate("document.getElementById('chance').ariaLabel") == "White 52%"
+    assert quiet.inner_text("#share") == "52%"
+    assert quiet.is_visible("text=The bar beside the board is the chance of White to win")
     quiet.click("#turn")
     above = quiet.locator(".strip-name").first.bounding_box()
     below = quiet.locator(".strip-name").last.bounding_box()

@@ -226,7 +226,9 @@ class MatchResultTable(Transactions):
             if is_few:
                 matches = matches.where(MATCH.c.lineup_id.in_(_lineups_with(wanted)))
             # One look at all matches from the newest, not a query for each of many versions.
-            with connection.execution_options(yield_per=ASKED_MAX).execute(matches) as rows:
+            # The option is the statement's: that of a connection would stay for what follows.
+            options = {"yield_per": ASKED_MAX}
+            with connection.execute(matches, execution_options=options) as rows:
                 for match, lineup in rows:
                     if not lacking:
                         break

@@ -61,6 +61,7 @@ OPEN_TO_ALL = frozenset(
         "newest_ending",
         "newest_matches",
         "newest_tournaments",
+        "one_state",
         "played",
         "pool_totals",
         "reading",
@@ -130,6 +131,8 @@ class SeenStore(Store):
     def __init__(self, base: Store, own: Collection[int] = ()) -> None:
         super().__init__(base._engine, base.target, base.path, is_read_only=True)
         self._base = base
+        # What views remember together is read by the league itself.
+        self._held = base._held
         self.own = frozenset(own)
         self.memory = Cache() if base.memory is not None else None
 

@@ -199,7 +199,7 @@ class TotalTable(Transactions):
         seatings: dict[str, tuple[int, ...]] = {}
         scored: dict[str, tuple[float, ...]] = {}
         with self.reading() as connection:
-            found = connection.execution_options(yield_per=FETCHED).execute(query)
+            found = connection.execute(query, execution_options={"yield_per": FETCHED})
             for id, *place, versions, scores, finished_at, repeat in found:
                 if versions not in seatings:
                     seatings[versions] = decode_seating(versions)

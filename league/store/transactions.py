@@ -1,5 +1,6 @@
 """Short transactions on one database."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ class Transactions:
         self.path = path
         self.is_read_only = is_read_only
         self.is_closed = False
+        self._held = threading.local()
 
     def _connected(self, engine: Engine) -> Connection:
         if self.is_closed:
@@ -33,8 +35,29 @@ class Transactions:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Read in one transaction, in which all queries see the same state."""
+        held: Connection | None = getattr(self._held, "connection", None)
+        if held is not None:
+            with translated(self.target):
+                yield held
+            return
         with translated(self.target), self._connected(self._reader) as connection:
             yield connection
+
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """Let all that this thread reads meanwhile be of the same state of the database.
+
+        What others store meanwhile, and this thread too, is seen afterwards.
+        """
+        # What fails in the body is no error of the database.
+        with translated(self.target):
+            connection = self._connected(self._reader)
+        with connection:
+            self._held.connection = connection
+            try:
+                yield
+            finally:
+                del self._held.connection
 
     @contextmanager
     def writing(self, *, is_durable: bool = False) -> Iterator[Connection]:

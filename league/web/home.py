@@ -136,6 +136,9 @@ def _live(store: Store, running: Sequence[ListedTournament]) -> Featured | None:
     """Return the first match in play of the newest tournament that shows one."""
     for each in running:
         for row in sorted(store.shown(each.row.id), key=_place):
+            if store.match_at(each.row.id, row.key) is not None:
+                # It is stored, and its runner shows the next one in a moment.
+                continue
             # The rows that a killed runner left may be invalid.
             with suppress(InputError, KeyError):
                 labels = store.labels(row.versions)
@@ -193,8 +196,9 @@ def _recent(store: Store, newest: Sequence[MatchRow]) -> Featured | None:
 def _featured(request: Request) -> Response:
     """Answer with the featured match only; a script of the first page requests it."""
     store = store_of(request)
-    running = [each for each in tournaments_of(store) if each.state == IN_PLAY]
-    found = _live(store, running) or _chosen(request, store)
+    with store.one_state():
+        running = [each for each in tournaments_of(store) if each.state == IN_PLAY]
+        found = _live(store, running) or _chosen(request, store)
     return HTMLResponse(
         drawn(request, "_featured.html", featured=found), headers={"Cache-Control": "no-store"}
     )

@@ -16,10 +16,15 @@ Answer = str | Response
 
 
 def page(draw: Callable[[Store, Request], str]) -> Callable[[Request], Response]:
-    """Make an endpoint that Starlette runs in a thread, so that a slow query delays no other."""
+    """Make an endpoint that Starlette runs in a thread, so that a slow query delays no other.
+
+    All parts of a page tell of the same state of the league.
+    """
 
     def endpoint(request: Request) -> Response:
-        return HTMLResponse(draw(store_of(request), request))
+        store = store_of(request)
+        with store.one_state():
+            return HTMLResponse(draw(store, request))
 
     return endpoint
 
@@ -35,7 +40,9 @@ def listed(path: str, answer: Callable[[Store, Request], Answer]) -> Route:
     def endpoint(request: Request) -> Response:
         if plain := plain_address(request.query_params, path):
             return RedirectResponse(plain, 303)
-        found = answer(store_of(request), request)
+        store = store_of(request)
+        with store.one_state():
+            found = answer(store, request)
         return HTMLResponse(found) if isinstance(found, str) else found
 
     return Route(path, endpoint)

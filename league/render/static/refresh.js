@@ -10,8 +10,9 @@ async function refresh(area) {
   const found = parser.parseFromString(await answer.text(), "text/html");
   let mayChange = true;
   for (const part of area.querySelectorAll("[data-part]")) {
-    // An inner area has its own pace, and what somebody uses stays as it is.
-    if (part.closest("[data-refresh]") !== area || part.contains(document.activeElement)) continue;
+    // What somebody uses stays as it is. Parts of an inner area, which has a pace of its own, are
+    // taken too: all of a page is of one moment.
+    if (part.contains(document.activeElement)) continue;
     const fresh = found.getElementById(part.id);
     if (!fresh) {
       // Another page is there now, as after the first match of a league.

@@ -21,7 +21,8 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
-from league.store.rows import LiveMatchRow
+from league.store.rows import LiveMatchRow, TournamentRow
+from league.store.seen import SeenStore
 from league.store.store import Store, open_store
 from league.store.tables import MATCH
 from tests.browser import NARROW, WIDE, resize
@@ -400,6 +401,10 @@ def test_a_match_in_play_is_featured(tmp_path: Path) -> None:
             assert "in play" in page_of(reader, "/tournaments?state=in+play")
         # A runner that was killed leaves its rows behind.
         assert "plies so far" not in page_of(store, "/featured")
+        # A match is stored a moment before its runner shows others.
+        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
+            assert "plies so far" not in page_of(reader, "/featured")
 
 
 def test_a_tournament_in_play_says_who_leads(tmp_path: Path) -> None:
@@ -411,6 +416,36 @@ def test_a_tournament_in_play_says_who_leads(tmp_path: Path) -> None:
         with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
             for address in ("/", "/tournaments"):
                 assert "one leads with 1 point" in words_of(page_of(reader, address))
+
+
+@pytest.mark.parametrize("view", [None, SeenStore])
+def test_all_parts_of_a_page_tell_of_one_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, view: type[SeenStore] | None
+) -> None:
+    path = str(tmp_path / "league.db")
+    with (
+        open_store(path, create=True) as store,
+        open_store(path, read_only=True, remembers=True) as league,
+    ):
+        one, two = add_bots(store, "one", "two")
+        tournament = add_tournament(store, one, two)
+        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        reader = view(league) if view else league
+        tournaments = reader.tournaments
+
+        def disturbed() -> tuple[TournamentRow, ...]:
+            found = tournaments()
+            if store.tournament(tournament).played == 1:
+                store.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one, (0.0, 1.0)))])
+            return found
+
+        monkeypatch.setattr(reader, "tournaments", disturbed)
+        with store.runner_lock(tournament):
+            for points, matches in (("1 point", 1), ("2 points", 2)):
+                said = words_of(text := page_of(reader, "/"))
+                assert f"one leads with {points}" in said
+                assert f"1 tournament {matches} match" in said
+                assert text.count('class="thumb"') == matches
 
 
 def test_a_search_is_typed_and_followed_by_keys(quiet: "Page", link: str) -> None:

@@ -36,3 +36,22 @@ def test_a_part_that_is_final_is_not_asked_for_again(page: "Page") -> None:
     # Twenty times the pace of the page.
     page.wait_for_timeout(1000)
     assert len(asked) == 4
+
+
+def test_a_page_takes_all_its_parts_from_one_answer(page: "Page") -> None:
+    def answer(route: "Route") -> None:
+        if route.request.url.endswith(".js"):
+            route.fulfill(body=SCRIPT.read_text(), content_type="text/javascript")
+            return
+        text = "later" if asked else "at first"
+        asked.append(route.request.url)
+        board = '<div data-refresh="http://league.test/board" data-seconds="1000">'
+        body = AREA.format(attribute="", text=f'{text}</p>{board}<p id="board" data-part>{text}')
+        route.fulfill(body=f"{body}</div>", content_type="text/html")
+
+    asked: list[str] = []
+    page.route("http://league.test/**", answer)
+    page.goto("http://league.test/page")
+    page.wait_for_function("document.getElementById('state').textContent === 'later'")
+    assert page.text_content("#board") == "later"
+    assert set(asked) == {"http://league.test/page"}

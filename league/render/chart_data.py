@@ -64,7 +64,7 @@ class Chart:
 
     def told(self, place: int) -> str:
         """Write the x of that place."""
-        return self.x_told[place] if self.x_told else f"{self.x[place]:g}"
+        return self.x_told[place] if self.x_told else f"{self.x[place]:,g}"
 
     def data(self) -> dict[str, object]:
         """Return what the page's script draws."""

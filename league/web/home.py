@@ -33,7 +33,7 @@ LEADERS_OF_ONE = 10
 
 GAMES_MAX = 12
 IN_PLAY_MAX = 6
-NEWEST, NEWEST_MIN = 6, 3
+NEWEST, NEWEST_MIN = 7, 3
 RESULTS = 6
 OF_TOURNAMENT = 3
 """The most results of one tournament, while there are others."""
@@ -79,8 +79,8 @@ def _home(store: Store, request: Request) -> str:
     tournaments = tournaments_of(store)
     running = [each for each in tournaments if each.state == IN_PLAY]
     games = summarize_games(store)
-    # Both lists share one column.
-    shown = max(NEWEST_MIN, NEWEST - len(running))
+    # Both lists share one column; the head of the other has the height of a row.
+    shown = max(NEWEST_MIN, NEWEST - len(running) - bool(running))
     leaders = LEADERS if len(games) > 1 else LEADERS_OF_ONE
     return drawn(
         request,

@@ -1,6 +1,8 @@
 // What uPlot is told of a chart: its axes, colours, bands and marks; and its values in words.
 const WHOLE = [...Array(9).keys()].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
+const ONE = { matches: "match", plies: "ply", "pairs of matches": "pair of matches" };
+
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -25,15 +27,20 @@ function written(data, line, at) {
   const value = line.values[at], error = line.errors[at], ends = line.ends[at];
   if (value == null) return "–";
   if (line.told.length) return line.told[at];
-  const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits, useGrouping: Math.abs(value) >= 1e4 });
+  const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits, useGrouping: line.name in ONE || Math.abs(value) >= 1e4 });
   const around = error != null ? ` ±${error.toFixed(data.digits)}`
     : ends ? ` (${ends.map((end) => end.toFixed(data.digits)).join("–")}${data.unit})` : "";
   return `${told}${data.unit}${around}`.replaceAll("-", "−");
 }
 
+// "1,260 matches", but "ply 12".
+function counted(name, told) {
+  return name in ONE ? `${told} ${told === "1" ? ONE[name] : name}` : `${name} ${told}`;
+}
+
 function told(data, at, placeIn) {
-  const values = data.lines.map((line) => `${line.name} ${written(data, line, placeIn(line))}`);
-  return `${data.xName} ${data.xTold[at]}: ${values.join(", ")}`;
+  const values = data.lines.map((line) => counted(line.name, written(data, line, placeIn(line))));
+  return `${counted(data.xName, data.xTold[at])}: ${values.join(", ")}`;
 }
 
 function optionsOf(data, { width, height }, say) {
@@ -156,4 +163,4 @@ function columns(data) {
   return found;
 }
 
-export { columns, optionsOf, told, written };
+export { columns, counted, optionsOf, told, written };

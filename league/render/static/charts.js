@@ -1,7 +1,7 @@
 // Draws every figure with data-chart by uPlot, which the page loads before this.
 // The arrow keys move from point to point; the values stand below the chart and are read aloud. Where
 // there is a legend, they stand in it.
-import { columns, optionsOf, told, written } from "./chart_options.js";
+import { columns, counted, optionsOf, told, written } from "./chart_options.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 export const drawn = new Map();
@@ -20,7 +20,7 @@ function draw(figure) {
   const legend = figure.querySelector(".legend");
   const values = [...(legend?.children ?? [])].map((key) => key.appendChild(document.createElement("b")));
   const mark = (index, placeIn = () => index) => {
-    if (legend) legend.dataset.x = `${data.xName} ${data.xTold[index]}`;
+    if (legend) legend.dataset.x = counted(data.xName, data.xTold[index]);
     for (const [number, value] of values.entries()) value.textContent = written(data, data.lines[number], placeIn(data.lines[number]));
     line.textContent = told(data, index, placeIn);
   };

@@ -101,6 +101,7 @@ def test_wins_losses_and_tournaments_lead_to_their_pages(store: Store) -> None:
     # A win by the crash of the other is nothing to be proud of.
     _, heading, rest = page_of(store, "bots", "plain").partition(">Best wins</h2>")
     assert heading
+    assert re.search(r'href="/bots/[^"]+\?game=connectfour">.*href="/matches/\d+"', rest)
     assert 'href="/matches/10"' not in rest.partition("</details>")[0]
 
 

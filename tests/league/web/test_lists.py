@@ -340,7 +340,7 @@ def test_games_are_those_played_and_those_there_are(store: Store) -> None:
 def test_the_first_page_links_to_all_that_it_does_not_show(store: Store) -> None:
     text = page_of(store, "/")
     said = words_of(text)
-    assert "3 bots 2 tournaments 120 matches 2 games" in said
+    assert "3 bots 2 tournaments 120 matches in 2 games" in said
     assert 'href="/bots?game=connectfour&amp;sort=-rating">All 3 bots' in text
     assert 'href="/matches">All 120 matches' in text
     assert 'href="/tournaments">All 2' in text

@@ -43,12 +43,16 @@ class NameInUseError(LeagueError):
 
 
 class UnknownRowError(LeagueError):
-    """No row of that `kind` (bot, tournament, match) has the name or number `wanted`."""
+    """No row of that `kind` (bot, tournament, match) has the name or number `wanted`.
 
-    def __init__(self, text: str, kind: str, wanted: object) -> None:
+    `near` is the known name that may be meant.
+    """
+
+    def __init__(self, text: str, kind: str, wanted: object, near: str | None = None) -> None:
         super().__init__(text)
         self.kind = kind
         self.wanted = wanted
+        self.near = near
 
 
 class SpecError(LeagueError):

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from games.support.errors import suggestion
+from games.support.errors import nearest, suggestion
 from league.model.clock import now
 from league.model.errors import NameInUseError, UnknownRowError
 from league.model.names import normal_name
@@ -137,12 +137,13 @@ class BotTable(Transactions):
         base, number = _split(name)
         if base not in found:
             meant = base or name
-            raise UnknownRowError(f"no bot {name!r}{suggestion(meant, found)}", "bot", name)
+            text = f"no bot {name!r}{suggestion(meant, found)}"
+            raise UnknownRowError(text, "bot", name, nearest(meant, found))
         bot = found[base]
         only = tuple(version for version in bot.versions if version.number == number)
         if not only:
             known = f"{base!r} has versions 1 to {bot.versions[-1].number}"
-            raise UnknownRowError(f"no bot {name!r}: {known}", "bot", name)
+            raise UnknownRowError(f"no bot {name!r}: {known}", "bot", name, base)
         return replace(bot, versions=only)
 
     def entrant_names(self, version_ids: Sequence[int], at: int | None = None) -> tuple[str, ...]:

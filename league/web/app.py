@@ -44,7 +44,7 @@ from league.web import (
 )
 from league.web.access import LOCAL, Access
 from league.web.callers import Callers
-from league.web.error_page import TITLE, error_answer
+from league.web.error_page import TITLE, error_answer, no_bot
 from league.web.forms import check_form
 from league.web.hosted import Hosted
 from league.web.hosted_routes import hosted_routes
@@ -144,7 +144,10 @@ async def warm(app: Starlette) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = _status_of(error, is_api(path_below(request.scope)))
+    is_of_api = is_api(path_below(request.scope))
+    if isinstance(error, UnknownRowError) and error.kind == "bot" and not is_of_api:
+        return _error(request, 404, no_bot(error))
+    status = _status_of(error, is_of_api)
     viewer = viewer_of(request)
     is_for_organisers = status == 500 and viewer is not None and not viewer.is_organiser
     return _error(request, status, INTERNAL if is_for_organisers else str(error))

@@ -10,6 +10,7 @@ from league.model.records import Termination
 from league.render.match_endings import remembered_endings
 from league.store.match_filter import MatchFilter, MatchOrder, Result
 from league.store.store import Store
+from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
@@ -59,7 +60,7 @@ def _matches(store: Store, request: Request) -> Answer:
             if name is not None:
                 store.bot(name)
         except UnknownRowError as error:
-            faults.append(f"{error}.")
+            faults.append(no_bot(error))
     wanted = _wanted(listing)
     key = ("match list", tuple(offers), tuple(wanted.items()))
     total = store.recall_recent((*key, "count"), lambda: store.count_matching(**wanted))

@@ -25,6 +25,7 @@ from league.render.tournament_headline import (
 )
 from league.store.rows import TournamentRow
 from league.store.store import Store
+from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
@@ -188,7 +189,7 @@ def _with_versions(store: Store, listing: Listing) -> tuple[Listing, set[int] | 
     try:
         return listing, {version.id for version in store.bot(name).versions}
     except UnknownRowError as error:
-        return replace(listing, faults=(*listing.faults, f"{error}.")), set()
+        return replace(listing, faults=(*listing.faults, no_bot(error))), set()
 
 
 ROUTES = [listed("/tournaments", _tournaments)]

@@ -60,7 +60,7 @@ def _names(request: Request) -> tuple[str, str]:
     path = request.scope["raw_path"].decode("ascii").partition("?")[0]
     parts = path.removeprefix(f"{request.scope['root_path']}/versus/").split("/")
     if len(parts) != 2:
-        raise UnknownRowError("name two bots: /versus/ONE/OTHER", "bot", None)
+        raise UnknownRowError("name two bots: /versus/ONE/OTHER", "page", None)
     return unquote(parts[0]), unquote(parts[1])
 
 

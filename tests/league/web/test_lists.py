@@ -189,8 +189,14 @@ def test_a_rank_names_its_pool_where_bots_never_met(tmp_path: Path) -> None:
 
 def test_what_is_unknown_is_said(store: Store) -> None:
     text = page_of(store, "/matches?bot=depp")
-    assert "No matches found: no bot &#39;depp&#39; (did you mean &#39;deep&#39;?)." in text
-    assert text.count("No matches") == text.count("depp&#39;") == 1
+    assert "No matches found. There is no bot depp . Did you mean deep ? All bots" in words_of(text)
+    assert text.count("No matches") == text.count("depp</q>") == 1
+    for address in ("/matches?bot=depp", "/tournaments?bot=depp", "/bots/depp"):
+        assert '<a href="/bots/deep">deep</a>?' in ask(store, address)[1]
+    # A name that is near to none is not answered by a list of others.
+    assert "There is no bot zzz . All bots" in words_of(ask(store, "/bots/zzz")[1])
+    assert ask(store, f"/bots/{quote(HOSTILE + 'x', safe='')}")[1].count("<img") == 0
+    assert "did you mean" in ask(store, "/api/bots/depp")[1]
     assert "From &#39;x&#39; is no date" in page_of(store, "/matches?from=x")
     assert "No matches found" in page_of(store, "/matches?q=nobody")
 

@@ -53,7 +53,7 @@ class Season(Format):
 
     name = "season"
     title = "Season"
-    help = "new bots play first, then those that have used the least time, against close ratings"
+    help = "new bots, then those that have used the least time, meet bots of similar rating"
     option_words: ClassVar[Mapping[str, str]] = {
         "explored": "{:.0%} of encounters between bots that met least",
         "least": "",

@@ -139,11 +139,11 @@ def trial_told(
     return f"{'Inconclusive' if is_over else 'Undecided'} after {matches:,g} matches"
 
 
-def named(bots: Sequence[str]) -> str:
-    """List bots: `deep, ab2 and 3 more`."""
-    shown = list(bots[:NAMED_MAX])
-    if len(bots) > NAMED_MAX:
-        shown.append(f"{len(bots) - NAMED_MAX} more")
+def named(bots: Sequence[str], most: int = NAMED_MAX) -> str:
+    """List bots, at most so many by name: `deep, ab2 and 3 more`."""
+    shown = list(bots[:most])
+    if len(bots) > most:
+        shown.append(f"{len(bots) - most} more")
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
 
 

@@ -26,6 +26,7 @@ from league.render.tournament_headline import (
     Opponent,
     challengers_of,
     format_of,
+    named,
     near_told,
     opponents_of,
     outcome_told,
@@ -335,11 +336,11 @@ def _listed(
 
 def _is_full(rule: Format, rows: Sequence[Standing], cells: Mapping[tuple[int, int], Cell]) -> bool:
     """Whether a crosstable tells enough, or will: of two bots, or of few meetings, others do."""
-    if rule.lag is None:
-        return len(rows) > 2
+    if len(rows) < 3:
+        return False
     pairs = len(rows) * (len(rows) - 1)
     met = sum((one.version, other.version) in cells for one in rows for other in rows)
-    return len(rows) > 2 and met >= CROSS_SHARE * pairs
+    return rule.lag is None or met >= CROSS_SHARE * pairs
 
 
 def tint(cell: Cell) -> int:
@@ -362,7 +363,7 @@ def history_chart(history: RatingHistory, standings: Sequence[Standing]) -> Char
     # Lines of the same values would hide one another.
     lines = [
         ChartLine(
-            name=" and ".join(filter(None, [", ".join(names[:-1]), names[-1]])),
+            name=named(names, LINES_MAX),
             short=f"{len(names)} bots" if len(names) > 1 else "",
             values=[None if each is None else each[0] for each in values],
             errors=[None if each is None else each[1] for each in values],
@@ -383,8 +384,8 @@ def _begins_late(chart: Chart | None, look: FollowUpdate) -> bool:
     """Whether a line of the rating history begins after the first results."""
     if chart is None or look.history is None:
         return False
-    is_whole = chart.x[0] <= look.history.marks[0].after
-    return not is_whole or any(line.values[0] is None for line in chart.lines)
+    is_cut = chart.x[0] > look.history.marks[0].after
+    return is_cut or any(line.values[0] is None for line in chart.lines)
 
 
 def rounds_of(

@@ -131,7 +131,7 @@ class SeenStore(Store):
     def __init__(self, base: Store, own: Collection[int] = ()) -> None:
         super().__init__(base._engine, base.target, base.path, is_read_only=True)
         self._base = base
-        # What views remember together is read by the league itself.
+        # All views share a memory, which the league's own store fills: both read the same state.
         self._held = base._held
         self.own = frozenset(own)
         self.memory = Cache() if base.memory is not None else None

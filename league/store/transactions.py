@@ -49,7 +49,7 @@ class Transactions:
 
         What others store meanwhile, and this thread too, is seen afterwards.
         """
-        # What fails in the body is no error of the database.
+        # Only the connection itself is translated: an error of the body is the caller's.
         with translated(self.target):
             connection = self._connected(self._reader)
         with connection:

@@ -16,6 +16,7 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
+from league.store.rows import BotRef, MatchRow
 from league.store.store import Store
 
 wires = st.integers(0, 2**40) | st.text(max_size=8)
@@ -75,6 +76,29 @@ def won_match(first: int, second: int, scores: tuple[float, ...] = (1.0, 0.0)) -
 
 
 SCORES = {"W": (1.0, 0.0), "D": (0.5, 0.5), "L": (0.0, 1.0)}
+
+
+def match_row(
+    number: int,
+    termination: Termination = Termination.RULES,
+    *,
+    finished_at: int = 60,
+    wall_ms: int = 10,
+) -> MatchRow:
+    """Return a match of ann and bob, which bob lost by a fault unless it ended by the rules."""
+    return MatchRow(
+        id=number,
+        tournament_id=7,
+        key=MatchKey(number, 0),
+        game="tictactoe",
+        versions=(BotRef(1, "ann", 1), BotRef(2, "bob", 1)),
+        scores=(1.0, 0.0),
+        termination=termination,
+        fault_seat=None if termination is Termination.RULES else 1,
+        plies=9,
+        wall_ms=wall_ms,
+        finished_at=finished_at,
+    )
 
 
 def save_encounter(

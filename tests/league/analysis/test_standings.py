@@ -92,7 +92,7 @@ def test_bots_with_one_rating_and_interval_are_shown_with_one_rank(tmp_path: Pat
         )
         found = standings(store, GAME)
     assert [row.shown_rank for row in found.rows] == [1, 2, 2, 2, 5]
-    # What is computed from ranks still tells the equal ones apart.
+    # The ranks below stay distinct, because the runs of close bots are counted with them.
     assert [row.rank for row in found.rows] == [1, 2, 3, 4, 5]
     assert found.runs == [(1, 1, 5)]
     assert found.close_ranks() == ["ranks 1 to 5 are not statistically separated"]

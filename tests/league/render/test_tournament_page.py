@@ -38,6 +38,7 @@ from league.render.tournament_page import (
 )
 from league.store.rows import BotRef, MatchRow, TournamentRow, TournamentState
 from league.tournament.live_board import MatchInPlay, newest_position
+from tests.league.matches import match_row
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 ROW = TournamentRow(
@@ -417,23 +418,6 @@ def test_the_standings_lead_to_the_pairings_of_a_bot_and_of_a_round() -> None:
     )
     assert "#round" not in drawn["table"]
     assert "Crosstable" in drawn["cross"]
-
-
-def match_row(number: int, termination: Termination = Termination.RULES) -> MatchRow:
-    """Return a match of ann and bob."""
-    return MatchRow(
-        id=number,
-        tournament_id=7,
-        key=MatchKey(number, 0),
-        game="tictactoe",
-        versions=(BotRef(1, "ann", 1), BotRef(2, "bob", 1)),
-        scores=(1.0, 0.0),
-        termination=termination,
-        fault_seat=None if termination is Termination.RULES else 1,
-        plies=9,
-        wall_ms=10,
-        finished_at=60,
-    )
 
 
 def test_matches_tell_their_endings_where_the_game_has_a_word() -> None:

@@ -1,27 +1,9 @@
-"""What the page of a tournament in play says of its pace."""
+"""The pace of a tournament that its page shows."""
 
 import pytest
 
-from league.model.records import MatchKey, Termination
-from league.store.rows import BotRef, MatchRow
 from league.web.tournament_watch import past_rate
-
-
-def ended(at: int, wall_ms: int) -> MatchRow:
-    """Return a match that ended at a second of the clock and took so long."""
-    return MatchRow(
-        id=at,
-        tournament_id=1,
-        key=MatchKey(at, 0),
-        game="tictactoe",
-        versions=(BotRef(1, "ann", 1), BotRef(2, "bob", 1)),
-        scores=(1.0, 0.0),
-        termination=Termination.RULES,
-        fault_seat=None,
-        plies=9,
-        wall_ms=wall_ms,
-        finished_at=at,
-    )
+from tests.league.matches import match_row
 
 
 @pytest.mark.parametrize(
@@ -40,4 +22,4 @@ def ended(at: int, wall_ms: int) -> MatchRow:
 def test_the_rate_of_matches_that_are_over(
     ends: list[int], wall_ms: int, rate: float | None
 ) -> None:
-    assert past_rate([ended(at, wall_ms) for at in ends]) == rate
+    assert past_rate([match_row(at, finished_at=at, wall_ms=wall_ms) for at in ends]) == rate

@@ -32,7 +32,7 @@ function addZoom() {
   const head = tree.parentElement.querySelector(".card-head");
   if (head) head.append(bar);
   else tree.before(bar);
-  // A tree opens whole where it can be read so, and else with its root in the middle.
+  // A tree opens whole where it can be read so, and else at the least size that can be.
   const open = () => Math.max(LEAST, Math.min(1, fit()));
   zoom(open(), open);
   new ResizeObserver(() => { if (follow) zoom(follow(), follow); }).observe(tree);

@@ -11,6 +11,7 @@ from pathlib import Path
 from games.support.specs import find_game
 from league.model.records import Isolation, Limits
 from league.platform import freeze, thaw
+from league.platform.family import NO_FAMILY
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
@@ -57,9 +58,11 @@ def _measure(level: str) -> tuple[list[float], list[float], list[float]]:
             begin = time.perf_counter()
             seat.ask(game.initial(), (), budget)
             moves.append(time.perf_counter() - begin)
+        known = NO_FAMILY
         for _ in range(MOVES):
             begin = time.perf_counter()
-            thaw(freeze(seat.leader or 0))
+            known = freeze(seat.leader or 0, known)
+            thaw(known)
             stills.append(time.perf_counter() - begin)
     finally:
         seat.stop()

@@ -49,8 +49,8 @@ def session_of(
     from league.api.tools import level_of
     from league.match.session import Session
     from league.model.records import Limits
-    from league.seats.process.bot_process import IdleBots
     from league.seats.process.environment import BotEnvironment
+    from league.seats.process.idle_bots import IdleBots
     from league.tournament.settings import seconds
 
     rules = find_game(game)

@@ -30,8 +30,9 @@ from league.model.records import (
 from league.platform import become_subreaper, core_numbers, die_with, forbid_tracing, pin
 from league.seats.bot_specs import make_seat
 from league.seats.engine.engine_seat import EngineSeat
-from league.seats.process.bot_process import IdleBots, end_strays_of_bots
+from league.seats.process.bot_process import end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
+from league.seats.process.idle_bots import IdleBots
 from league.seats.seat import Seat
 from league.store.record_codec.packed_match import PackedMatch
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from termios import FIONREAD
 
 from league.platform.cpu_usage import CpuUsage, ThreadUsage
+from league.platform.family import FEW, NO_FAMILY, Family
 
 WEAKER = ""
 """The promises that are weaker here than on Linux, as one line; '' if there are none."""
@@ -45,6 +46,9 @@ _FLOCK = "hhqqi"
 
 STRAYS_S = 2.0
 """Longest time for processes that a bot left behind to end."""
+
+STAND_S = 0.25
+"""Longest time for suspended processes to stand still; they need a processor for that."""
 
 
 def die_with(parent: int) -> None:
@@ -131,28 +135,45 @@ def _strays(living: Collection[int]) -> set[int]:
     if _Subreaper.own_children is None:
         return set()
     # The kernel gives orphans to the first thread.
-    pid = os.getpid()
     try:
-        found = _read(f"/proc/{pid}/task/{pid}/children").split()
+        found = _reread(_children_file(os.getpid())).split()
     except OSError:
         return set()
     return set(map(int, found)).difference(_Subreaper.own_children, living)
 
 
-def freeze(leader: int) -> frozenset[int]:
-    """Suspend a process and its descendants, also in other sessions; return them all."""
+@cache
+def _children_file(pid: int) -> int:
+    return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY)
+
+
+def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
+    """Suspend a process and its descendants, also in other sessions; return them all.
+
+    `known` are those of the last time: they are still all if nothing was born since. Many processes
+    are waited for: they need a processor to stop.
+    """
     frozen: frozenset[int] = frozenset()
+    newest = _newest_pid()
+    is_known = known.newest is not None and known.newest == newest
+    pids = known.pids if is_known else family(leader)
     # A process may fork while we count, but not once it is stopped.
-    while fresh := family(leader) - frozen:
+    while fresh := pids - frozen:
         for pid in fresh:
             _signal(pid, signal.SIGSTOP)
         frozen |= fresh
-    return frozen
+        before, newest = newest, _newest_pid()
+        if newest is not None and newest == before:
+            break
+        pids = family(leader)
+    if len(frozen) > FEW:
+        _wait_until_still(frozen)
+    return Family(frozen, newest)
 
 
-def thaw(pids: Collection[int]) -> None:
+def thaw(frozen: Family) -> None:
     """Resume what `freeze` suspended."""
-    for pid in pids:
+    for pid in frozen.pids:
         _signal(pid, signal.SIGCONT)
 
 
@@ -160,6 +181,38 @@ def freeze_strays(living: Collection[int]) -> None:
     """Suspend what `end_strays` would kill."""
     for stray in _strays(living):
         freeze(stray)
+
+
+def _newest_pid() -> int | None:
+    """Return the ID that was given last to a process or thread; None if the system hides it.
+
+    As long as it stays the same, no process on this machine has a new child. It is the last word of
+    /proc/loadavg (proc(5)).
+    """
+    file = _load_average()
+    return None if file is None else int(_reread(file).rpartition(b" ")[2])
+
+
+@cache
+def _load_average() -> int | None:
+    try:
+        return os.open("/proc/loadavg", os.O_RDONLY)
+    except OSError:
+        return None
+
+
+def _wait_until_still(pids: Collection[int]) -> None:
+    deadline = time.monotonic() + STAND_S
+    for pid in pids:
+        while not _is_still(pid) and time.monotonic() < deadline:
+            time.sleep(0.0001)
+
+
+def _is_still(pid: int) -> bool:
+    try:
+        return _stat(str(pid))[0] in b"TtZX"
+    except (OSError, IndexError):
+        return True
 
 
 def family(leader: int) -> frozenset[int]:
@@ -204,6 +257,14 @@ def children(pid: int) -> set[int]:
     except OSError:
         return found
     return found
+
+
+def _reread(descriptor: int) -> bytes:
+    """Return what is now in an open file of /proc, in half of the time of `_read`."""
+    data = os.pread(descriptor, _PAGE, 0)
+    while more := os.pread(descriptor, _PAGE, len(data)):
+        data += more
+    return data
 
 
 def _read(path: str) -> bytes:

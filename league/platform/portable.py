@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 import psutil
 
 from league.platform.cpu_usage import CpuUsage
+from league.platform.family import NO_FAMILY, Family
 
 WEAKER = (
     "no sandbox, no pinned cores, busy machines excused less, memory checked ten times a second"
@@ -105,15 +106,15 @@ def freeze_strays(living: Collection[int]) -> None:
     """Do nothing: to find strays takes too long between two moves."""
 
 
-def freeze(leader: int) -> frozenset[int]:
+def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
     """Suspend a process with its group, and return what `thaw` takes."""
     _signal(-leader, signal.SIGSTOP)
-    return frozenset({-leader})
+    return Family(frozenset({-leader}))
 
 
-def thaw(pids: Collection[int]) -> None:
+def thaw(frozen: Family) -> None:
     """Resume what `freeze` suspended."""
-    for pid in pids:
+    for pid in frozen.pids:
         _signal(pid, signal.SIGCONT)
 
 

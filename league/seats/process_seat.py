@@ -101,11 +101,11 @@ class ProcessSeat(ABC):
         return time.monotonic_ns() + int(self._limits.start_s * 1e9)
 
     def _watch(self, budget: MoveBudget) -> Stopwatch:
-        """Start measuring an answer; the other bots are suspended if it takes long."""
+        """Start measuring an answer; the other bots are suspended unless it comes at once."""
         process, idle_bots = self._running(), self._environment.idle_bots
         if idle_bots is None or self._limits.may_ponder:
             return Stopwatch(process, budget)
-        return Stopwatch(process, budget, idle_bots.freeze_all_but)
+        return Stopwatch(process, budget, idle_bots)
 
     def _line(self, end: int | Stopwatch) -> bytes:
         """Return the bot's next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""

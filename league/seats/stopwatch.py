@@ -1,18 +1,18 @@
 """The time of one answer: when it is late, and what it is charged."""
 
 import time
-from collections.abc import Callable
 
 from league.model.records import TICK_NS, ReportRecord, Termination, in_ticks
 from league.platform.cpu_usage import CpuUsage
 from league.seats.process.bot_process import CPU_S, BotProcess, ProcessLate
+from league.seats.process.idle_bots import IdleBots
 from league.seats.seat import Answer, MoveBudget, SeatFault
 
 SLOW_NS = 200_000
 """After so long without an answer, the other bots are suspended if the mover or they compute.
 
-That takes tens of microseconds, which matches of instant movers would feel. On a busy machine, a
-mover often waits longer for a processor, and the others stand still anyway.
+If the mover was expected to compute, they are suspended before. On a busy machine, a mover often
+waits longer for a processor, and the others stand still anyway.
 """
 
 LONG_NS = 5_000_000
@@ -43,18 +43,18 @@ PATIENCE_NS = 10_000_000_000
 
 
 class Stopwatch:
-    """Measures one answer, starting at the request.
+    """Measures one answer, starting when the bot has been resumed and before the request.
 
     A bot is late if it has not answered within its limit and the grace, not counting the time for
     which it was kept from computing: it was ready to run, and others had the processor, or the
     referee itself was held up, together at most the time in which no process of the bot computed.
     A bot that sleeps, or whose own threads and children crowd each other out, therefore gains
-    nothing. While no answer comes, `on_slow` is called until it returns True, with
-    whether it must.
+    nothing. The clock stands while `idle_bots` are suspended. The bot's own resuming is not
+    counted, but what its processes do meanwhile is.
     """
 
     __slots__ = (
-        *("_before", "_budget", "_counted", "_cpu", "_first_end", "_looked", "_next", "_on_slow"),
+        *("_before", "_budget", "_counted", "_cpu", "_first_end", "_idle_bots", "_looked", "_next"),
         *("_process", "_stalled", "_used", "_wall", "begin", "end", "until"),
     )
 
@@ -62,18 +62,18 @@ class Stopwatch:
         self,
         process: BotProcess,
         budget: MoveBudget,
-        on_slow: Callable[[BotProcess, bool], bool] | None = None,
+        idle_bots: IdleBots | None = None,
     ) -> None:
         self._process = process
         self._budget = budget
-        self._on_slow = on_slow
+        self._idle_bots = None if idle_bots is None or idle_bots.make_way(process) else idle_bots
         self._cpu = process.cpu_ns()
-        self.begin = self._looked = begin = time.monotonic_ns()
+        self.begin = self._looked = begin = _resumed(process)
         limit, allowed = budget.limit_ns, budget.allowed_ns
         self.until = None if limit is None else begin + limit
         self.end = self._first_end = begin + allowed
         self._counted = begin + min(COUNT_NS, allowed // 4)
-        self._next = min(begin + SLOW_NS, self._counted) if on_slow else self._counted
+        self._next = min(begin + SLOW_NS, self._counted) if self._idle_bots else self._counted
         self._before: CpuUsage | None = None
         self._stalled = 0
         self._wall = 0
@@ -94,6 +94,7 @@ class Stopwatch:
         self._process.rested_ns = after = self._process.cpu_ns()
         self._used = None if self._cpu is None or after is None else after - self._cpu
         self._wall = stopped - self.begin
+        self._process.has_computed = (self._used or 0) > COMPUTES_NS or self._wall > LONG_NS
         if stopped > (self._first_end if self.until is None else self.until):
             self._stalled += max(0, stopped - self.end)
             self._wall = min(self._wall - self._excused_ns(stopped), self._first_end - self.begin)
@@ -142,18 +143,15 @@ class Stopwatch:
             # When within its wait the referee was stopped can't be told.
             self._stalled += now - self._looked
         self._looked = now
-        if self._on_slow is not None:
-            used = (self._process.cpu_ns() or 0) - (self._cpu or 0)
-            must = used > COMPUTES_NS or now - self.begin >= LONG_NS
-            if self._on_slow(self._process, must):
-                self._on_slow = None
+        if self._idle_bots is not None:
+            self._make_way(self._idle_bots, now)
         if now >= self._counted and self._before is None:
             self._before = self._process.usage()
         if self._is_spent():
             return False
         if self._next < self.end:
             self._next = self._counted if self._next < self._counted else self.end
-            if self._on_slow is not None:
+            if self._idle_bots is not None:
                 self._next = min(self._next, self.begin + LOOKS * (now - self.begin))
             return True
         allowed = self._first_end - self.begin
@@ -163,6 +161,21 @@ class Stopwatch:
             return False
         self._next = self.end = end
         return True
+
+    def _make_way(self, idle_bots: IdleBots, now: int) -> None:
+        """Suspend the other bots if that is due; the clock stands meanwhile."""
+        used = (self._process.cpu_ns() or 0) - (self._cpu or 0)
+        must = used > COMPUTES_NS or now - self.begin >= LONG_NS
+        if idle_bots.freeze_all_but(self._process, must):
+            self._idle_bots = None
+            took = time.monotonic_ns() - now
+            self.begin += took
+            self.end += took
+            self._first_end += took
+            self._counted += took
+            self._looked += took
+            if self.until is not None:
+                self.until += took
 
     def _is_spent(self) -> bool:
         """Whether the bot, or it with its children, has used up its CPU time."""
@@ -178,3 +191,12 @@ class Stopwatch:
             used = max(used, usage.used_since(self._before))
             waited = usage.waited_since(self._before)
         return max(0, min(max(waited, self._stalled), now - self.begin - used))
+
+
+def _resumed(process: BotProcess) -> int:
+    """Resume a bot, and return when its clock starts: later by the time that this thread needed."""
+    if not process.is_frozen:
+        return time.monotonic_ns()
+    begin, mine = time.monotonic_ns(), time.thread_time_ns()
+    process.thaw()
+    return begin + time.thread_time_ns() - mine

@@ -27,6 +27,7 @@ from league.platform import (
     watch_descendants,
 )
 from league.platform.cpu_usage import CpuUsage
+from league.platform.family import FEW, NO_FAMILY, Family
 from league.seats.process.namespace import namespaced
 from league.seats.process.rlimits import ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
@@ -159,10 +160,14 @@ class BotProcess:
         self._is_nested = handshake is not None or limits.is_apart
         self._last_look_ns = 0
         self._memory_kills = memory_kills() if self._is_nested else 0
-        self._frozen: frozenset[int] = frozenset()
+        self.is_frozen = False
+        self._family = NO_FAMILY
+        """It and its descendants when it was last suspended."""
         self._cpu_clock: Callable[[], int] | None = None
         self.rested_ns: int | None = None
         """The CPU time it had used when it last answered; None if it never has."""
+        self.has_computed = True
+        """Whether it has computed for its last answer; so it is said of one that has given none."""
         _LIVE.add(self._popen.pid)
 
     @property
@@ -196,27 +201,33 @@ class BotProcess:
     @property
     def rests(self) -> bool:
         """Whether its process has hardly computed since its last answer."""
-        if self._frozen:
+        if self.is_frozen:
             return True
         now = None if self.rested_ns is None else self.cpu_ns()
         return now is not None and now - (self.rested_ns or 0) < REST_NS
 
+    @property
+    def is_large(self) -> bool:
+        """Whether it had more than a few processes when it was last suspended."""
+        return len(self._family.pids) > FEW
+
     def freeze(self) -> None:
         """Suspend it and all its descendants, whatever their session, until the next write."""
-        if self._frozen:
+        if self.is_frozen:
             return
         if self._group:
-            self._group.freeze()
-            self._frozen = frozenset({self.leader})
+            self._family = Family(self._group.freeze())
         else:
-            self._frozen = freeze(self.leader)
+            self._family = freeze(self.leader, self._family)
+        self.is_frozen = True
 
-    def _thaw(self) -> None:
+    def thaw(self) -> None:
+        """Resume what `freeze` suspended."""
         if self._group:
             self._group.thaw()
         else:
-            thaw(self._frozen)
-        self._frozen = frozenset()
+            thaw(self._family)
+        self.is_frozen = False
 
     def usage(self) -> CpuUsage:
         """Return what its threads and those of its descendants have used and waited for."""
@@ -229,8 +240,8 @@ class BotProcess:
 
     def write(self, data: bytes, deadline_ns: int) -> None:
         """Write one whole message; raise `ProcessLate` if the bot does not read it in time."""
-        if self._frozen:
-            self._thaw()
+        if self.is_frozen:
+            self.thaw()
         try:
             written = os.write(self._in, data)
         except BlockingIOError:
@@ -304,8 +315,8 @@ class BotProcess:
 
     def leave(self, data: bytes, wait_s: float) -> bool:
         """Write a last message and close the input; return whether it exits in `wait_s`."""
-        if self._frozen:
-            self._thaw()
+        if self.is_frozen:
+            self.thaw()
         try:
             if self._popen.stdin is not None and not self._popen.stdin.closed:
                 os.write(self._in, data)
@@ -416,28 +427,9 @@ class BotProcess:
         return ProcessEnded(returncode, sender, is_out_of_memory=is_out_of_memory)
 
 
-class IdleBots:
-    """The bots of a worker; those not to move are suspended, so that they steal no time."""
-
-    def __init__(self) -> None:
-        self._bots: set[BotProcess] = set()
-
-    def add(self, bot: BotProcess) -> None:
-        """Add a bot that has been started."""
-        self._bots = {each for each in self._bots if each.is_running} | {bot}
-
-    def freeze_all_but(self, mover: BotProcess | None, must: bool = True) -> bool:
-        """Suspend all bots but `mover`, and all processes whose bot can't be told.
-
-        Unless it `must`, do so only if one of them computes. Returns whether it did.
-        """
-        others = [bot for bot in self._bots if bot is not mover and bot.is_running]
-        if not must and all(bot.rests for bot in others):
-            return False
-        for bot in others:
-            bot.freeze()
-        freeze_strays(_LIVE)
-        return True
+def freeze_strays_of_bots() -> None:
+    """Suspend processes that bots started and left to this process as subreaper."""
+    freeze_strays(_LIVE)
 
 
 def end_strays_of_bots() -> None:

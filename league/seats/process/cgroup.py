@@ -19,6 +19,7 @@ CONTROLLERS = frozenset({"cpu", "memory", "pids"})
 
 _PERIOD_US = 100_000
 _REMOVALS = 100
+_LOOKS = 250
 _numbers = itertools.count()
 
 
@@ -46,9 +47,14 @@ class BotGroup:
         """Move this process into the group; its children are born there."""
         self._write("cgroup.procs", "0")
 
-    def freeze(self) -> None:
-        """Suspend every process of the bot, also those that left its session."""
+    def freeze(self) -> frozenset[int]:
+        """Suspend every process of the bot, also those that left its session; return them."""
         self._write("cgroup.freeze", "1")
+        for _ in range(_LOOKS):
+            if "frozen 0" not in self._read("cgroup.events"):
+                break
+            time.sleep(0.001)
+        return frozenset(map(int, self._read("cgroup.procs").split()))
 
     def thaw(self) -> None:
         """Resume what `freeze` suspended."""
@@ -57,10 +63,7 @@ class BotGroup:
     @property
     def is_out_of_memory(self) -> bool:
         """Whether the kernel has ended the bot for its memory."""
-        try:
-            events = (self.path / "memory.events").read_text().split()
-        except OSError:
-            return False
+        events = self._read("memory.events").split()
         return "oom_kill" in events and events[events.index("oom_kill") + 1] != "0"
 
     def remove(self) -> None:
@@ -74,6 +77,12 @@ class BotGroup:
             except OSError:
                 # Those that were killed are in it until they are gone.
                 time.sleep(0.001)
+
+    def _read(self, name: str) -> str:
+        try:
+            return (self.path / name).read_text()
+        except OSError:
+            return ""
 
     def _write(self, name: str, value: str) -> None:
         # A controller or file may be missing: older kernels have no cgroup.kill.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from league.seats.process.bot_process import IdleBots
+from league.seats.process.idle_bots import IdleBots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

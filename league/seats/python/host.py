@@ -10,7 +10,6 @@ import operator
 import os
 import resource
 import sys
-import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,9 +23,6 @@ from games.support.specs import find_game
 from league.seats.python import loading
 from league.seats.python.file_watch import FileWatch
 from league.seats.python.loading import LoadFailure, load_bot
-
-HELD_NS = 200_000
-"""A bot that prepares in less time says so with its first answer, if it has been asked already."""
 
 _NO_CLOCKS: tuple[tuple[float, ...], tuple[float, ...], None] = (), (), None
 
@@ -59,9 +55,9 @@ class HostPipe:
         self._watch = FileWatch(folder)
         sys.addaudithook(self._watch)
 
-    def ready(self, **more: bool) -> str:
+    def ready(self) -> str:
         """Return the answer of a bot that is ready."""
-        return json.dumps({"ready": True, **more, **self._opened()})
+        return json.dumps({"ready": True, **self._opened()})
 
     def _opened(self) -> dict[str, list[str]]:
         news = self._watch.news() if self._watch else []
@@ -110,9 +106,6 @@ class Host:
         self._bot = bot
         self._line = line
         self._state: State | None = None
-        self._held = ""
-        """Text to send before the next answer."""
-        self._late_ns = 0
 
     def serve(self, messages: Iterator[Any]) -> None:
         """Answer each message; end the process if the bot's code fails."""
@@ -125,24 +118,12 @@ class Host:
                 # SystemExit, KeyboardInterrupt and a bot's own BaseException count as crashes too.
                 _print_own(error)
                 self._line.fail("crash", _summary(error))
-            if text:
-                self._line.answer(text)
+            self._line.answer(text)
 
     def _new_match(self, message: Any) -> str:
-        """Prepare for a match; return '' if the bot says with its first answer that it is ready."""
-        begin = time.monotonic_ns()
         game = find_game(message["match"])
         self._state = replay(game.initial(), message["opening"])
         self._bot.new_match(game, message["seat"], message["seed"])
-        self._held, self._late_ns = "", 0
-        if message["is_asked"]:
-            took = time.monotonic_ns() - begin
-            if took < HELD_NS:
-                self._held = self._line.ready() + "\n"
-                return ""
-            # The clock of the first answer starts when the bot is ready.
-            self._late_ns = took
-            return self._line.ready(is_slow=True)
         return self._line.ready()
 
     def _ask(self, message: Any) -> str:
@@ -154,25 +135,21 @@ class Host:
         self._state = state
         bot = self._bot
         bot.report = None
-        until = message["until"]
-        if until is not None:
-            until += self._late_ns
-        held, self._held, self._late_ns = self._held, "", 0
-        move = bot.choose(state, _clock(message, until))
+        move = bot.choose(state, _clock(message))
         wire = _encode(state, move)
         report = bot.report
         if report is None:
             if type(wire) is int:
-                return f'{held}{{"ask":{message["ask"]},"move":{wire}}}'
-            return held + json.dumps({"ask": message["ask"], **_said(wire)})
+                return f'{{"ask":{message["ask"]},"move":{wire}}}'
+            return json.dumps({"ask": message["ask"], **_said(wire)})
         said = {"ask": message["ask"], **_said(wire), "report": _report(state, report)}
-        return held + json.dumps(said)
+        return json.dumps(said)
 
 
-def _clock(message: Any, until: int | None) -> Clock:
+def _clock(message: Any) -> Clock:
     left_s, increments_s, moves_to_go = message.get("clocks", _NO_CLOCKS)
     return Clock(
-        deadline_ns=until,
+        deadline_ns=message["until"],
         depth=message["depth"],
         nodes=message["nodes"],
         remaining_s=tuple(left_s),

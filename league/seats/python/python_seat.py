@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,11 +20,7 @@ from league.seats.process_seat import ProcessSeat
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
 from league.seats.source_folder import lay_out
-from league.seats.stopwatch import Stopwatch
 from league.seats.time_management import move_time_s
-
-QUICK_NS = 1_000_000
-"""A bot that prepares for a match in less time is told of the next one with its first question."""
 
 PLAIN_DIGITS = 19
 """Longer numbers are for the parser of JSON: Python refuses to read very long ones."""
@@ -43,9 +38,6 @@ class PythonSeat(ProcessSeat):
         super().__init__(version, limits, environment)
         self._asked = 0
         self._known = 0
-        self._is_quick = False
-        self._announced = b""
-        """The match that the next question announces."""
 
     def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else None
@@ -64,34 +56,27 @@ class PythonSeat(ProcessSeat):
             "memory_mb": self._limits.memory_mb if BOUNDS_MEMORY else None,
             "is_watched": self._environment.watches_files,
         }
-        self._is_quick = False
         self._wait_ready(json.dumps(message), "start")
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Announce a new match, now or with the first question; raise `SeatFault` if it fails."""
+        """Announce a new match and wait until the bot is ready; raise `SeatFault` if it fails.
+
+        Nothing of the first question is sent before: a bot that prepares knows no move of its
+        opponent, and has no clock.
+        """
         self._running().forget_log()
         self._known = len(opening)
         message: dict[str, object] = {"match": game.spec, "seat": seat, "seed": seed}
-        message |= {"opening": list(opening), "is_asked": self._is_quick}
-        text = json.dumps(message)
-        if self._is_quick:
-            self._announced = text.encode() + b"\n"
-            return
-        begin = time.monotonic_ns()
-        self._announced = b""
-        self._wait_ready(text, "prepare for the match")
-        self._is_quick = time.monotonic_ns() - begin < QUICK_NS
+        message["opening"] = list(opening)
+        self._wait_ready(json.dumps(message), "prepare for the match")
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         watch = self._watch(budget)
         self._asked += 1
         question = self._question(watch.begin, history, budget)
-        announced, self._announced = self._announced, b""
         try:
-            self._send(announced + question, watch.end)
-            if announced:
-                watch = self._prepared(watch, budget)
+            self._send(question, watch.end)
             line = self._line(watch)
             wire = _plain_move(line, self._asked)
             message: dict[str, Any] = {}
@@ -119,23 +104,6 @@ class PythonSeat(ProcessSeat):
             f'{{"ask":{self._asked},"moves":{moves},"until":{_json(until)},'
             f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}{_clocks(budget)}}}\n'
         ).encode()
-
-    def _prepared(self, watch: Stopwatch, budget: MoveBudget) -> Stopwatch:
-        """Wait until the bot is prepared; return the watch that measures its answer.
-
-        A quick bot says that it is ready with its answer. One that was slow says so before, and is
-        not charged for it. It had its question meanwhile, which must not be a way to gain time:
-        from now on it prepares for a match before it is asked.
-        """
-        try:
-            is_slow = self._message(self._line(watch)).get("is_slow")
-        except ProcessLate:
-            # It still prepares, or it thinks for too long already.
-            is_slow = self._message(self._line(self._start_end())).get("is_slow")
-            if not is_slow:
-                raise
-        self._is_quick = not is_slow
-        return self._watch(budget) if is_slow else watch
 
     def _wait_ready(self, text: str, purpose: str) -> None:
         end = self._start_end()

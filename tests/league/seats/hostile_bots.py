@@ -74,6 +74,7 @@ CASES = (
         "leaves children in sessions of their own that compute, and plays on",
         RULES,
     ),
+    Case("crowds", "has 200 sleeping children, which take long to suspend", RULES),
     Case("fork_bomb", "doubles itself without bound", TIME, "had not moved", stopped_at=SANDBOX),
     Case("eats_memory", "allocates without bound", MEMORY, "memory"),
     Case("floods_log", "writes to standard error without end", TIME, "had not moved"),

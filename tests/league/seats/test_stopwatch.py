@@ -9,6 +9,7 @@ from league.model.records import Termination
 from league.platform.cpu_usage import CpuUsage, ThreadUsage
 from league.seats import stopwatch
 from league.seats.process.bot_process import BotProcess, ProcessLate
+from league.seats.process.idle_bots import IdleBots
 from league.seats.seat import MoveBudget
 from league.seats.stopwatch import Stopwatch
 
@@ -33,11 +34,22 @@ class Scripted:
         self.ns = self.begin = 10**12
         self.answers_at, self.computes, self.waits = answers_at, computes, waits
         self.asleep = asleep
-        self.is_ready = False
+        self.is_ready = self.is_frozen = self.has_computed = False
+        self.mine_ns = 0
 
     def monotonic_ns(self) -> int:
         """Return the time."""
         return self.ns
+
+    def thread_time_ns(self) -> int:
+        """Return the processor time that the referee has used."""
+        return self.mine_ns
+
+    def thaw(self) -> None:
+        """Go on after 100 ms, of which the referee needs 70."""
+        self.is_frozen = False
+        self.ns += 100 * MS
+        self.mine_ns += 70 * MS
 
     def cpu_ns(self) -> int:
         """Return the processor time used."""
@@ -65,10 +77,14 @@ def watched(
     monkeypatch: pytest.MonkeyPatch,
     process: Scripted,
     budget: MoveBudget = MoveBudget(move_s=0.05, grace_s=0.01),  # noqa: B008 (frozen)
+    idle_bots: IdleBots | None = None,
 ) -> Stopwatch:
     """Return a watch over the process, on its clock."""
-    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(monotonic_ns=process.monotonic_ns))
-    return Stopwatch(cast(BotProcess, process), budget)
+    clock = SimpleNamespace(
+        monotonic_ns=process.monotonic_ns, thread_time_ns=process.thread_time_ns
+    )
+    monkeypatch.setattr(stopwatch, "time", clock)
+    return Stopwatch(cast(BotProcess, process), budget, idle_bots)
 
 
 def charged_ms(watch: Stopwatch) -> float:
@@ -94,6 +110,44 @@ def test_an_answer_may_be_late_within_the_grace(monkeypatch: pytest.MonkeyPatch)
     watch.read_line()
     watch.stop()
     assert watch.answer(3, None).over_ns == 9 * MS
+
+
+def test_a_bot_is_not_charged_for_its_resuming_but_for_what_it_does_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = Scripted(130 * MS, computes=0.5)
+    process.is_frozen = True
+    assert charged_ms(watched(monkeypatch, process)) == 60
+
+
+class Crowd(IdleBots):
+    """Another bot, which takes 300 ms to suspend."""
+
+    def __init__(self, process: Scripted) -> None:
+        super().__init__()
+        self.process = process
+        self.suspended = 0
+
+    def freeze_all_but(self, mover: BotProcess | None, must: bool = True) -> bool:
+        """Take long."""
+        self.process.ns += 300 * MS
+        self.suspended += 1
+        return True
+
+
+@pytest.mark.parametrize("computes", [0.0, 0.9])
+@pytest.mark.parametrize("expected", [True, False])
+def test_the_clock_stands_while_other_bots_are_suspended(
+    computes: float, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = Scripted(340 * MS, computes=computes)
+    process.has_computed = expected
+    crowd = Crowd(process)
+    watch = watched(monkeypatch, process, idle_bots=crowd)
+    assert charged_ms(watch) == 40
+    assert watch.answer(b"4", None).over_ns == 0
+    assert crowd.suspended == 1
+    assert process.has_computed
 
 
 @pytest.mark.parametrize(

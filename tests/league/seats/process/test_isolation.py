@@ -23,13 +23,14 @@ from league.platform import HAS_SANDBOX
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat
 from league.seats.process import isolation
-from league.seats.process.bot_process import BotProcess, IdleBots, ProcessEnded
+from league.seats.process.bot_process import BotProcess, ProcessEnded
 from league.seats.process.environment import (
     NO_ENVIRONMENT,
     BotEnvironment,
     StartSlots,
     files_of_game,
 )
+from league.seats.process.idle_bots import IdleBots
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process.namespace import why_no_namespace
 from league.seats.process.sandbox_handshake import SandboxHandshake

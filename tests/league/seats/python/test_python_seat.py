@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from games.support.specs import find_game
+from league.match.conduct import MatchNotes
+from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, Termination
 from league.registration.source_snapshot import take_snapshot
-from league.seats.python import python_seat
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget, SeatFault
 from tests.waiting import ENDLESS_S
@@ -53,13 +54,7 @@ def answers(seat: PythonSeat, matches: int, budget: MoveBudget) -> list[object]:
     return found
 
 
-@pytest.fixture
-def _all_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_seat, "QUICK_NS", 10**12)
-
-
-@pytest.mark.usefixtures("_all_are_quick")
-def test_a_match_that_is_told_with_its_first_question_is_prepared(tmp_path: Path) -> None:
+def test_every_match_is_prepared(tmp_path: Path) -> None:
     seat = seat_of(tmp_path, "pass", "pass")
     try:
         assert answers(seat, 4, MoveBudget(cap_s=ENDLESS_S)) == [1, 2, 3, 4]
@@ -67,18 +62,74 @@ def test_a_match_that_is_told_with_its_first_question_is_prepared(tmp_path: Path
         seat.stop()
 
 
+PEEKS = """
+import select
+
+class Peek:
+    def new_match(self, game, seat, seed):
+        import league.seats.python.host, sys
+        frame = sys._getframe()
+        while "messages" not in frame.f_locals:
+            frame = frame.f_back
+        pipe = frame.f_locals["messages"].gi_frame.f_locals["self"]._in
+        self.seen = len(pipe.peek()) if select.select([pipe], (), (), 0.3)[0] else 0
+
+    def choose(self, state, clock):
+        return self.seen
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.usefixtures("_all_are_quick")
-def test_a_bot_that_is_slow_to_prepare_for_once_is_not_charged(tmp_path: Path) -> None:
-    seat = seat_of(tmp_path, "time.sleep(0.5)", "pass")
+def test_a_bot_that_prepares_has_not_been_sent_its_first_question(tmp_path: Path) -> None:
+    """With it, a bot that moves second would know its opponent's move without a clock."""
+    path = tmp_path / "peeks.py"
+    path.write_text(PEEKS)
+    seat = PythonSeat(take_snapshot("peeks", f"{path}:Peek", {}), Limits(start_s=ENDLESS_S))
     try:
-        assert answers(seat, 4, MoveBudget(move_s=0.2, grace_s=0.1)) == [1, 2, 3, 4]
+        assert answers(seat, 3, MoveBudget(cap_s=ENDLESS_S)) == [0, 0, 0]
     finally:
         seat.stop()
 
 
+PREPARES = """
+import time
+
+class Prepares:
+    matches = 0
+
+    def new_match(self, game, seat, seed):
+        self.matches += 1
+        if self.matches == 3:
+            time.sleep(0.5)
+
+    def choose(self, state, clock):
+        return state.legal_moves()[0]
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.usefixtures("_all_are_quick")
+def test_a_bot_that_is_slow_to_prepare_for_once_has_prepared_and_not_moved(tmp_path: Path) -> None:
+    path = tmp_path / "prepares.py"
+    path.write_text(PREPARES)
+    seat = PythonSeat(take_snapshot("prepares", f"{path}:Prepares", {}), Limits())
+    random = PythonSeat(take_snapshot("random", "random", {}), Limits())
+    limits = Limits(move_s=ENDLESS_S, start_s=ENDLESS_S)
+    preparations = []
+    try:
+        for seed in range(3):
+            setup = MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=seed)
+            notes = MatchNotes()
+            record = play_match(setup, (seat, random), notes=notes)
+            preparations.append(notes.visits[0].preparation_ns)
+        assert preparations[2] >= 5e8
+        assert record.termination is Termination.RULES
+        assert record.moves[0].wall_ns < 5e8
+    finally:
+        seat.stop()
+        random.stop()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prepares", "chooses", "termination"),
     [
@@ -96,9 +147,8 @@ def test_a_bot_that_fails_before_its_first_answer_loses(
     try:
         assert answers(seat, 2, MoveBudget(move_s=0.1, grace_s=0.1)) == [1, 2]
         seat._limits = Limits(start_s=0.5)
-        seat.new_match(GAME, 0, 3, ())
         with pytest.raises(SeatFault) as fault:
-            seat.ask(START, (), MoveBudget(move_s=0.1, grace_s=0.1))
+            answers(seat, 1, MoveBudget(move_s=0.1, grace_s=0.1))
         assert fault.value.termination is termination
     finally:
         seat.stop()

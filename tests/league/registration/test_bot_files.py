@@ -13,7 +13,7 @@ from games.support.specs import find_game
 from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
-from league.registration.bot_files import read_folder, read_zip
+from league.registration.bot_files import read_folder
 from league.registration.source_snapshot import Intake, take_snapshot
 from league.registration.trial import check
 from league.seats.process.isolation import why_no_sandbox
@@ -175,7 +175,7 @@ def test_a_damaged_zip_is_said(change: Callable[[bytes], bytes], tmp_path: Path)
     path = tmp_path / "mine.zip"
     path.write_bytes(change(made.getvalue()))
     with pytest.raises(SpecError, match=r"mine\.zip is not a readable zip"):
-        read_zip(path, "mine.zip")
+        take_snapshot("x", str(path), {})
 
 
 def test_links_and_pipes_in_a_folder_are_refused(folder: Path) -> None:

@@ -19,7 +19,8 @@ from league.model.season import (
     SubmissionState,
     UploadRefusal,
 )
-from league.season import checking, intake
+from league.registration.reader import Reader
+from league.season import intake
 from league.season.intake import receive, work_once
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import cache_folder
@@ -338,7 +339,7 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
     store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send(store, ann)
-    monkeypatch.setattr(checking, "unpacked", lambda *_: 1 // 0)
+    monkeypatch.setattr(Reader, "read", lambda *_: 1 // 0)
     states = []
     for _ in range(2):
         done = work_once(store, season_of(), isolation=LEVEL)
@@ -367,7 +368,7 @@ def test_a_database_that_is_away_costs_no_attempt(
         raise UnavailableError("locked", "league.db")
 
     with monkeypatch.context() as patch:
-        patch.setattr(checking, "unpacked", away)
+        patch.setattr(Reader, "read", away)
         with pytest.raises(UnavailableError):
             work_once(store, season_of(), isolation=LEVEL)
     found = store.submission(made.id)

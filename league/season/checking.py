@@ -29,7 +29,7 @@ from league.render.text.table import text_of
 from league.season.languages import language_fault, languages_of
 from league.season.uploads import UploadSettings, check_command
 from league.seats.process.environment import BotEnvironment
-from league.seats.source_folder import by_own_names
+from league.seats.source_folder import by_own_names, forget
 from league.store.store import Store
 from league.store.submissions import Verdict
 
@@ -79,6 +79,7 @@ class Checking:
         self._isolation = isolation
         self._tell = tell
         self._upload = UploadSettings()
+        self._version: BotVersion | None = None
         self._environment = BotEnvironment.of(store.path, [find_game(settings.game).spec])
 
     def verdict(self) -> Verdict:
@@ -88,6 +89,8 @@ class Checking:
         """
         found = self._verdict()
         is_refused = found.state is SubmissionState.REFUSED
+        if is_refused and self._version is not None:
+            forget(self._version)
         if is_refused and self._submission.attempts == 1 and _KILLED.search(found.message):
             raise DisturbedError(found.message.partition("\n")[0])
         return found
@@ -95,7 +98,8 @@ class Checking:
     def _verdict(self) -> Verdict:
         try:
             self._upload = UploadSettings.read(self._submission.settings)
-            return self._tried(self._snapshot())
+            self._version = self._snapshot()
+            return self._tried(self._version)
         except (DatabaseError, SetupError):
             # Not the fault of the bot.
             raise

@@ -90,7 +90,7 @@ def test_written_files_are_read_only_and_scripts_can_be_run(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     files = {"run": b"#!/bin/sh\n", "deep/data": b"1"}
-    found = lay_out(BotVersion("x", "exec:./run", files=files, digest="0" * 64))
+    found = lay_out(BotVersion("x", "exec:./run", files=files, digest="0" * 64)).path
     modes = [stat.S_IMODE((found / name).stat().st_mode) for name in files]
     assert [mode & 0o222 for mode in modes] == [0, 0]
     assert [bool(mode & 0o100) for mode in modes] == [True, False]

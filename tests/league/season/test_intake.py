@@ -349,6 +349,28 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
     assert store.submissions()[0].message == intake.CRASHED
 
 
+def test_a_check_that_takes_all_memory_refuses_its_submission(
+    store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhaust(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Reader, "read", exhaust)
+    done = tried(store, ann)
+    assert (done.state, done.message, done.attempts) == (REFUSED, intake.TOO_MUCH, 1)
+
+
+@pytest.mark.slow
+def test_the_files_of_a_refused_bot_are_removed(store: Store, ann: Person) -> None:
+    assert tried(store, ann, "def choose(state, clock):\n    return 99\n").state is REFUSED
+    assert list(cache_folder().iterdir()) == []
+    done = tried(store, ann)
+    assert done.state is PLAYING
+    (kept,) = cache_folder().iterdir()
+    assert done.version is not None
+    assert kept.name == store.version(done.version).digest
+
+
 @pytest.mark.slow
 def test_a_bot_that_dies_by_a_kill_is_tried_once_more(store: Store, ann: Person) -> None:
     text = "import os\ndef choose(state, clock):\n    os.kill(os.getpid(), 9)\n"

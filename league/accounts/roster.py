@@ -25,7 +25,10 @@ def read_roster(text: str) -> list[PersonEntry]:
     text = text.removeprefix("\ufeff")
     head = text.partition("\n")[0]
     separator = ";" if head.count(";") > head.count(",") else ","
-    lines = list(csv.reader(text.splitlines(keepends=True), delimiter=separator))
+    try:
+        lines = list(csv.reader(text.splitlines(keepends=True), delimiter=separator))
+    except csv.Error as error:
+        raise PeopleError(f"the roster is not a table in CSV: {error}") from None
     if not lines:
         raise PeopleError(f"the roster is empty: expected the columns {', '.join(COLUMNS)}")
     columns = [each.strip().casefold() for each in lines[0]]

@@ -101,7 +101,7 @@ class Remote:
     def _object(self, body: bytes) -> dict[str, Any]:
         try:
             found = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
             raise RemoteError(f"{self.url} is not a hosted league: its answer is not a JSON object")

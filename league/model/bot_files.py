@@ -1,10 +1,11 @@
-"""Limits on the files of a bot, and the rule for their names."""
+"""Limits on the files of a bot, and the rules for their names.
+
+It imports no game: the process that reads a stranger's files has to start quickly.
+"""
 
 import unicodedata
 from collections.abc import Collection
-from pathlib import PurePosixPath
-
-from games.support.errors import brief
+from pathlib import PurePath, PurePosixPath
 
 FILES_MAX = 500
 """The most files of a bot."""
@@ -15,6 +16,12 @@ FILES_BYTES = 32 << 20
 PATH_MAX = 200
 """The most bytes of a file's path, relative to the bot's folder."""
 
+_SHOWN = 80
+"""The most letters of a path in a message."""
+
+_LEFT_OUT = {"__pycache__", "__MACOSX", "target"}
+"""Folders that can be made again, or that a system adds; hidden files are left out too."""
+
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -23,12 +30,15 @@ def path_fault(path: str) -> str:
 
     A path is relative, with slashes, and stays inside the bot's folder.
     """
+    # First: the other rules look at each letter.
+    if len(path) > PATH_MAX:
+        return f"file {path[:_SHOWN]!r} has a name of more than {PATH_MAX} bytes"
     if any(part in ("", ".", "..") for part in path.split("/")):
-        return f"file {brief(path)} is outside of the bot's folder"
+        return f"file {path[:_SHOWN]!r} is outside of the bot's folder"
     if "\\" in path or any(unicodedata.category(each) in _UNSEEN for each in path):
-        return f"file {brief(path)} has a control character or a backslash in its name"
+        return f"file {path[:_SHOWN]!r} has a control character or a backslash in its name"
     if len(path.encode()) > PATH_MAX:
-        return f"file {brief(path)} has a name of more than {PATH_MAX} bytes"
+        return f"file {path[:_SHOWN]!r} has a name of more than {PATH_MAX} bytes"
     return ""
 
 
@@ -46,3 +56,16 @@ def room_fault(count: int, size: int) -> str:
     if size > FILES_BYTES:
         return f"more than {FILES_BYTES >> 20} MB of files"
     return ""
+
+
+def is_left_out(path: PurePath) -> bool:
+    """Whether a file is no part of a bot: hidden, a cache, or something that a system adds."""
+    return any((part.startswith(".") and part != "..") or part in _LEFT_OUT for part in path.parts)
+
+
+def without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return files without the only folder that they are all in, as zips often have one."""
+    heads = {name.partition("/")[0] for name in files}
+    if len(heads) != 1 or any("/" not in name for name in files):
+        return files
+    return {name.partition("/")[2]: data for name, data in files.items()}

@@ -1,6 +1,5 @@
 """Snapshots of bots: resolving a spec from the command line to its sources."""
 
-import ast
 import hashlib
 import importlib.util
 import sys
@@ -13,14 +12,16 @@ from bots.support.specs import BOTS, is_built_in
 from games.support.errors import UnknownNameError, suggestion
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
-from league.model.bot_files import FILES_MAX, path_fault, room_fault
+from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault, room_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
-from league.registration.bot_files import read_folder, read_plain, read_zip
+from league.registration.bot_files import read_folder, read_plain
 from league.registration.build import RUN, built, recipe_of
 from league.registration.live_source import LiveBot, source_of
+from league.registration.reader import Kind, Reader
 from league.seats.bot_specs import protocol_of
 from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 
 ENTRIES = ("bot.py", "main.py")
 """The names of a Python bot's own file in a folder."""
@@ -33,17 +34,23 @@ MARKS = (*ENTRIES, RUN, "Makefile", "Cargo.toml", "package.json")
 class Intake:
     """The rules for copying a bot's files.
 
-    `data` are files and folders to stand beside a Python file. A bot of another language is built
-    under `isolation`. If it `is_alone`, no modules beside its file are taken: they are other bots.
-    `own` is the Python file of a folder that is the bot, '' for bot.py or main.py, and `attribute`
-    its class or function, '' for the one that is there.
+    `data` are files and folders to stand beside a Python file. The bot is read, and one of another
+    language built, under `isolation` in an `environment`. If it `is_alone`, no modules beside its
+    file are taken: they are other bots. `own` is the Python file of a folder that is the bot, ''
+    for bot.py or main.py, and `attribute` its class or function, '' for the one that is there.
     """
 
     data: Sequence[Path] = ()
     isolation: Isolation = Isolation.AUTO
+    environment: BotEnvironment = NO_ENVIRONMENT
     is_alone: bool = False
     own: str = ""
     attribute: str = ""
+
+    @property
+    def reader(self) -> Reader:
+        """The reader of the bot's files."""
+        return Reader(self.isolation, self.environment)
 
 
 USUAL = Intake()
@@ -98,9 +105,7 @@ def take_files_snapshot(
 
 def local_files(path: Path) -> dict[str, bytes]:
     """Return a Python file and the modules beside it that it imports; raise `SpecError`."""
-    files = {path.name: read_plain(path, str(path))}
-    _add_local_imports(files, path, path.parent, str(path))
-    return files
+    return _with_imports(path, str(path), USUAL.reader)
 
 
 def _of_python(name: str, spec: str, options: dict[str, str], intake: Intake) -> BotVersion:
@@ -210,8 +215,11 @@ def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> B
     if not path.is_file():
         near = suggestion(path.name, [each.name for each in path.parent.glob("*.py")])
         raise SpecError(f"no file {str(path)!r}{near}", spec)
+    if fault := path_fault(path.name):
+        raise SpecError(fault, spec)
     if path.suffix == ".zip":
-        return _of_folder(found, read_zip(path, spec), attribute, intake)
+        packed = {path.name: read_plain(path, spec)}
+        return _of_folder(found, intake.reader.read(Kind.ZIP, packed, spec), attribute, intake)
     if path.suffix != ".py":
         raise SpecError(
             f"{path.name!r} is not a Python file, zip or folder: give a program as "
@@ -219,13 +227,11 @@ def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> B
             "'run'",
             spec,
         )
-    if fault := path_fault(path.name):
-        raise SpecError(fault, spec)
-    files = {path.name: read_plain(path, spec)}
     if intake.is_alone:
-        _parsed(files[path.name], path.name, spec)
+        files = {path.name: read_plain(path, spec)}
+        intake.reader.read(Kind.PYTHON, files, spec)
     else:
-        _add_local_imports(files, path, path.parent, spec)
+        files = _with_imports(path, spec, intake.reader)
     _add_data(files, intake.data, spec)
     return _kept(found, files, attribute)
 
@@ -239,11 +245,11 @@ def _of_folder(
         raise SpecError(f"{spec!r} has no file {intake.own!r}", spec)
     own = intake.own or next((name for name in ENTRIES if name in files), "")
     is_python = bool(intake.own) or (bool(own) and RUN not in files)
-    recipe = None if is_python else recipe_of(files, spec)
+    recipe = None if is_python else recipe_of(files, spec, intake.reader)
     if recipe is not None:
         if attribute:
             raise SpecError(f"{attribute!r} names a part of a Python file, and there is none", spec)
-        files = built(files, recipe, spec, intake.isolation)
+        files = built(files, recipe, spec, intake.reader)
         return replace(found, spec=recipe.spec, files=files, digest=_digest(files))
     modules = [name for name in files if name.endswith(".py") and "/" not in name]
     if not own and len(modules) != 1:
@@ -254,7 +260,7 @@ def _of_folder(
         )
     own = own or modules[0]
     files = {own: files[own], **files}
-    _parsed(files[own], own, spec)
+    intake.reader.read(Kind.PYTHON, {own: files[own]}, spec)
     _add_data(files, intake.data, spec)
     return _kept(found, files, attribute)
 
@@ -309,53 +315,39 @@ def _module_file(target: str) -> Path | None:
     return Path(found.origin)
 
 
-def _add_local_imports(files: dict[str, bytes], path: Path, root: Path, spec: str) -> None:
-    """Add the local modules that `path` imports, recursively."""
-    for dotted in sorted(_imported(_parsed(files[str(path.relative_to(root))], path.name, spec))):
-        for found in _local_files(root, dotted):
-            relative = str(found.relative_to(root))
-            if relative in files:
-                continue
-            if len(files) >= FILES_MAX:
-                raise SpecError(
-                    f"{path.name} imports more than {FILES_MAX} files beside it: "
-                    "install them as a package and register PACKAGE.MODULE:NAME",
-                    spec,
-                )
-            files[relative] = read_plain(found, spec)
-            _add_local_imports(files, found, root, spec)
-
-
-def _parsed(text: bytes, name: str, spec: str) -> ast.AST:
-    """Return the syntax tree of a Python file; raise `SpecError`."""
-    try:
-        return ast.parse(text.decode("utf-8-sig"), name)
-    except UnicodeDecodeError as error:
-        raise SpecError(f"{name} is not UTF-8 text (byte {error.start})", spec) from None
-    except SyntaxError as error:
-        raise SpecError(f"{name} line {error.lineno}: {error.msg}", spec) from None
-    except (ValueError, MemoryError, RecursionError) as error:
-        raise SpecError(f"{name}: {error}", spec) from None
-
-
-def _imported(tree: ast.AST) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names.update(alias.name for alias in node.names)
-    return names
+def _with_imports(path: Path, spec: str, reader: Reader) -> dict[str, bytes]:
+    """Return a Python file and the modules beside it that it imports, recursively."""
+    root = path.parent
+    files = new = {path.name: read_plain(path, spec)}
+    while new:
+        told = reader.read(Kind.PYTHON, new, spec)
+        names = {line for text in told.values() for line in text.decode("utf-8", "replace").split()}
+        beside = {found for name in sorted(names) for found in _local_files(root, name)}
+        more = sorted(each for each in beside if each.relative_to(root).as_posix() not in files)
+        if len(files) + len(more) > FILES_MAX:
+            raise SpecError(
+                f"{path.name} imports more than {FILES_MAX} files beside it: "
+                "install them as a package and register PACKAGE.MODULE:NAME",
+                spec,
+            )
+        room = FILES_BYTES - sum(map(len, files.values()))
+        new = {}
+        for each in more:
+            new[each.relative_to(root).as_posix()] = data = read_plain(each, spec, room)
+            room -= len(data)
+        files = {**files, **new}
+    return files
 
 
 def _local_files(root: Path, dotted: str) -> list[Path]:
     """List the files under `root` that importing `dotted` would run."""
     found: list[Path] = []
     folder = root
-    for part in dotted.split("."):
+    parts = dotted.split(".")
+    # The reader may have been taken over, and must not choose any file of the disk.
+    if not all(map(str.isidentifier, parts)) or len(dotted) > PATH_MAX:
+        return []
+    for part in parts:
         for candidate in (folder / part / "__init__.py", folder / f"{part}.py"):
             if candidate.is_file():
                 found.append(candidate)

@@ -9,10 +9,11 @@ from pathlib import Path
 from games.support.errors import InputError
 from games.support.options import split_options
 from games.support.specs import find_game
+from league.model.bot_files import is_left_out
 from league.model.errors import NameInUseError, SetupError, SpecError
 from league.model.names import normal_name
 from league.model.records import BotVersion, Isolation
-from league.registration.bot_files import is_left_out, read_plain
+from league.registration.bot_files import read_plain
 from league.registration.register import check_new_name, register_version
 from league.registration.source_snapshot import (
     MARKS,

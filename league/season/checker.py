@@ -5,6 +5,7 @@ It gets its settings as a JSON object on its input.
 
 import json
 import logging
+import resource
 import signal
 import sys
 import time
@@ -12,13 +13,17 @@ from typing import Any
 
 from league.model.errors import UnavailableError
 from league.model.records import Isolation
-from league.platform import become_subreaper, die_with, forbid_tracing
+from league.platform import BOUNDS_MEMORY, become_subreaper, die_with, forbid_tracing
 from league.season.intake import work_once
 from league.season.practice import play_next
+from league.seats.source_folder import empty_cache
 from league.store.store import Store, open_store
 
 LOOK_S = 0.3
 """Interval between looks for a waiting submission."""
+
+MEMORY_BYTES = 1 << 30
+"""The most memory of a checker, apart from the processes that it starts."""
 
 
 def main() -> None:
@@ -29,6 +34,8 @@ def main() -> None:
     die_with(told["parent"])
     become_subreaper()
     forbid_tracing()
+    _bound_memory()
+    empty_cache()
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
     with open_store(told["target"]) as store:
         while True:
@@ -39,6 +46,14 @@ def main() -> None:
                 is_idle = True
             if is_idle:
                 time.sleep(LOOK_S)
+
+
+def _bound_memory() -> None:
+    """Bound the memory of this process; a bot's own bounds take the place of this one."""
+    if BOUNDS_MEMORY:
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MEMORY_BYTES, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 def _work(store: Store, worker: str, isolation: Isolation) -> bool:

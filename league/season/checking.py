@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from games.support.errors import InputError
 from games.support.specs import find_game
+from league.model.bot_files import room_fault
 from league.model.errors import (
     CheckError,
     DatabaseError,
@@ -19,16 +20,16 @@ from league.model.errors import (
 from league.model.records import BotVersion, Isolation
 from league.model.season import SeasonSettings, Submission, SubmissionState
 from league.registration.check import CheckFinding, examine
+from league.registration.reader import Kind
 from league.registration.register import register_version
 from league.registration.source_snapshot import Intake, take_files_snapshot
 from league.render.text.printable import clean
 from league.render.text.registration import check_blocks
 from league.render.text.table import text_of
 from league.season.languages import language_fault, languages_of
-from league.season.unpack import unpacked
 from league.season.uploads import UploadSettings, check_command
 from league.seats.process.environment import BotEnvironment
-from league.seats.source_folder import by_own_names
+from league.seats.source_folder import by_own_names, forget
 from league.store.store import Store
 from league.store.submissions import Verdict
 
@@ -78,6 +79,7 @@ class Checking:
         self._isolation = isolation
         self._tell = tell
         self._upload = UploadSettings()
+        self._version: BotVersion | None = None
         self._environment = BotEnvironment.of(store.path, [find_game(settings.game).spec])
 
     def verdict(self) -> Verdict:
@@ -87,6 +89,8 @@ class Checking:
         """
         found = self._verdict()
         is_refused = found.state is SubmissionState.REFUSED
+        if is_refused and self._version is not None:
+            forget(self._version)
         if is_refused and self._submission.attempts == 1 and _KILLED.search(found.message):
             raise DisturbedError(found.message.partition("\n")[0])
         return found
@@ -94,7 +98,8 @@ class Checking:
     def _verdict(self) -> Verdict:
         try:
             self._upload = UploadSettings.read(self._submission.settings)
-            return self._tried(self._snapshot())
+            self._version = self._snapshot()
+            return self._tried(self._version)
         except (DatabaseError, SetupError):
             # Not the fault of the bot.
             raise
@@ -110,17 +115,23 @@ class Checking:
         data = self._store.archive(self._submission.id)
         if data is None:
             raise _Refused("the upload has been deleted: submit it again")
-        files = unpacked(data, self._submission.file_name, self._isolation, self._environment)
         intake = Intake(
             isolation=self._isolation,
+            environment=BotEnvironment.of(self._store.path, ()),
             is_alone=True,
             own=self._upload.own,
             attribute=self._upload.attribute,
         )
+        file_name = self._submission.file_name
+        files = {file_name: data}
+        if file_name.endswith(".zip"):
+            files = intake.reader.read(Kind.ZIP, files, file_name)
+        elif fault := room_fault(1, len(data)):
+            raise SpecError(f"{file_name!r} can't be a bot: {fault}", file_name)
         version = take_files_snapshot(
             self._submission.team_name,
             files,
-            self._submission.file_name,
+            file_name,
             dict(self._upload.options),
             intake,
         )

@@ -33,7 +33,7 @@ from league.season.uploads import UploadSettings, file_name_of
 from league.seats.process.isolation import require
 from league.seats.process.launch import python_path
 from league.store.store import Store
-from league.store.submissions import CLOSED
+from league.store.submissions import CLOSED, Verdict
 
 NAME = "intake"
 """The name of the intake among the processes of the host; its checkers are `intake-1` and so on."""
@@ -50,8 +50,18 @@ CRASHED = (
 SILENT_MS = 60_000
 """A checker without a sign of life for so long is dead."""
 
-CHECK_S = 1800.0
-"""A check that takes longer is stopped, and counts as a crash of the checker."""
+CHECK_S = 900.0
+"""A check that takes longer is stopped, and its submission refused: others wait for the checker."""
+
+MATCH_S = 1800.0
+"""A match of a challenge that takes longer is stopped, and counts as a crash of the checker."""
+
+TOO_LONG = (
+    "refused: its check took more than {:g} minutes and was stopped, because others wait. Let your "
+    "bot start and move faster."
+)
+
+TOO_MUCH = "refused: its check needs more memory than the league's checker may have"
 
 TICK_S = 0.5
 RENEW_S = 5.0
@@ -176,6 +186,9 @@ def work_once(
     except UnavailableError:
         _release(store, claimed)
         raise
+    except MemoryError:
+        refused = Verdict(state=SubmissionState.REFUSED, message=TOO_MUCH, log=TOO_MUCH)
+        store.decide(claimed.id, refused, attempt=claimed.attempts)
     except Exception:
         _log.exception("the check of submission %d failed", claimed.id)
         store.requeue([worker], most=CRASHES_MAX, message=CRASHED)
@@ -306,7 +319,7 @@ class _Intake:
     def _renew(self) -> None:
         """Tell that the checkers live, stop those that hang, and requeue what the silent had."""
         now_s, at_ms = time.monotonic(), now_ms()
-        claims: dict[str, object] = {
+        claims: dict[str, tuple[object, ...]] = {
             worker: (kind, *claim)
             for kind, found in (
                 ("submission", self._store.claims()),
@@ -321,11 +334,18 @@ class _Intake:
                 self._checked.pop(name, None)
             elif claim != before:
                 self._checked[name] = (claim, now_s)
-            elif now_s - since_s > CHECK_S:
-                _log.warning("checker %s is stopped: its check takes too long", name)
-                self._checkers[name].process.kill()
+            elif now_s - since_s > (CHECK_S if claim[0] == "submission" else MATCH_S):
+                self._end_check(name)
         self._store.renew(self._names, at_ms)
         self._store.requeue(before_ms=at_ms - SILENT_MS, most=CRASHES_MAX, message=CRASHED)
+
+    def _end_check(self, name: str) -> None:
+        """Stop a checker whose check takes too long, and refuse the submission if it has one."""
+        _log.warning("checker %s is stopped: its check takes too long", name)
+        process = self._checkers[name].process
+        process.kill()
+        process.wait()
+        self._store.requeue([name], most=1, message=TOO_LONG.format(CHECK_S / 60))
 
     def _requeue(self, names: list[str]) -> int:
         """Let what checkers had wait again; return how much that was."""

@@ -8,10 +8,9 @@ from pathlib import PurePosixPath
 from typing import Self
 
 from games.support.errors import brief, suggestion
-from league.model.bot_files import path_fault
+from league.model.bot_files import is_left_out, path_fault
 from league.model.errors import RefusedUploadError
 from league.model.season import SeasonSettings, UploadRefusal
-from league.registration.bot_files import is_left_out
 
 SUFFIXES = (".py", ".zip")
 

@@ -2,6 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import NoReturn
 
 from bots.support.specs import is_built_in
@@ -9,7 +10,7 @@ from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault, SeatKilled
-from league.seats.source_folder import by_own_names
+from league.seats.source_folder import SourceFolder, by_own_names, lay_out
 from league.seats.stopwatch import Stopwatch
 
 _SIGKILL_EXIT = -9
@@ -25,6 +26,7 @@ class ProcessSeat(ABC):
         self._limits = limits
         self._environment = environment
         self._process: BotProcess | None = None
+        self._folder: SourceFolder | None = None
         self._last_log = ""
         self.strays = 0
         """Number of the bot's lines that were ignored because they were no messages."""
@@ -80,6 +82,15 @@ class ProcessSeat(ABC):
             self._last_log = self._process.log()
             self._process.kill()
             self._process = None
+        if self._folder is not None:
+            self._folder.close()
+            self._folder = None
+
+    def _own_folder(self) -> Path | None:
+        """Return the folder with the bot's files, which stays until it stops; None without any."""
+        if self._folder is None and self.version.files:
+            self._folder = lay_out(self.version)
+        return self._folder.path if self._folder else None
 
     def leaves(self, wait_s: float) -> bool:
         """Close the bot's input; return whether it exits within `wait_s` seconds."""

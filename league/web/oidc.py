@@ -4,9 +4,11 @@ Sources: OpenID Connect Core 1.0 (2014), section 3.1; RFC 7636; RFC 9700, sectio
 Authlib builds the requests and checks the ID token; the extra `oidc` has it.
 """
 
+import json
 import secrets
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -130,7 +132,7 @@ class Provider:
             if not isinstance(token.get("id_token"), str):
                 raise SignInError(_REFUSED)
             claims = self._reader(metadata).parse_id_token(token, nonce=begun.nonce)
-        except (AuthlibBaseError, _jose_error(), KeyError, ValueError):
+        except (AuthlibBaseError, _jose_error(), KeyError, ValueError, RecursionError):
             raise SignInError(_REFUSED) from None
         email = claims.get("email") if claims.get("email_verified") is True else ""
         return Identity(f"{self.issuer} {claims['sub']}", email if isinstance(email, str) else "")
@@ -173,20 +175,23 @@ class Provider:
         """Return the JSON object at an address; a request with a body says who we are."""
         import httpx  # noqa: PLC0415 (an extra)
 
-        headers = {"Accept": "application/json"}
+        # Packed, a short answer could be a long one.
+        headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         if body:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         try:
-            with httpx.Client(timeout=TIMEOUT_S, follow_redirects=False) as client:
-                answer = client.request(
+            with (
+                httpx.Client(timeout=TIMEOUT_S, follow_redirects=False) as client,
+                client.stream(
                     method,
                     address,
                     content=body or None,
                     headers=headers,
                     auth=httpx.BasicAuth(*self._client) if body else None,
-                )
-            found = answer.json() if len(answer.content) <= ANSWER_MAX else None
-        except (httpx.HTTPError, ValueError):
+                ) as answer,
+            ):
+                found = json.loads(_bounded(answer.iter_raw()))
+        except (httpx.HTTPError, ValueError, RecursionError):
             raise ProviderError(f"{self.issuer} does not answer as expected: try later") from None
         if answer.status_code != 200 or not isinstance(found, dict):
             if body and answer.status_code in (400, 401, 403):
@@ -207,6 +212,17 @@ def _jose_error() -> type[Exception]:
 
     found: type[Exception] = JoseError
     return found
+
+
+def _bounded(parts: Iterator[bytes]) -> bytes:
+    """Return an answer; raise `ValueError` for one that is too long, or takes too long."""
+    end_s = time.monotonic() + TIMEOUT_S
+    whole = bytearray()
+    for part in parts:
+        whole += part
+        if len(whole) > ANSWER_MAX or time.monotonic() > end_s:
+            raise ValueError("too long")
+    return bytes(whole)
 
 
 def _is_safe(address: str) -> bool:

@@ -398,7 +398,7 @@ def _callback(request: Request) -> str:
 def _unpacked(text: str) -> object:
     try:
         return json.loads(urlsafe_b64decode(text.encode()))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -19,7 +19,6 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process_seat import ProcessSeat
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
-from league.seats.source_folder import lay_out
 from league.seats.stopwatch import Stopwatch
 
 TOLD_LINES = 40
@@ -110,7 +109,7 @@ class EngineSeat(ProcessSeat):
         return "\n".join(part for part in (self.output.rstrip("\n"), talk) if part)
 
     def _start(self) -> None:
-        folder = lay_out(self.version) if self.version.files else Path(self.version.folder or "/")
+        folder = self._own_folder() or Path(self.version.folder or "/")
         name, *rest = command_of(self.version.spec)
         program = program_of(name, folder)
         if program is None:

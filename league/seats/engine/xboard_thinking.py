@@ -15,8 +15,11 @@ KEPT_LINES = 32
 _THOUGHT = re.compile(
     r"\s*([0-9]{1,3})[.&+-]?\s+([+-]?[0-9]{1,9})\s+[0-9]{1,12}\s+([0-9]{1,18})(?:\s+(.*))?$"
 )
-# Move numbers, anything in brackets, and annotation signs after a move.
-_CLUTTER = re.compile(r"\{[^}]*\}|\([^)]*\)|<[^>]*>|\[[^\]]*\]|\b[0-9]+\.+|\.{2,}|[!?]+(?=\s|$)")
+# Move numbers, anything in brackets, and annotation signs after a move. No part of a line is read
+# from more than one place: lines are long.
+_CLUTTER = re.compile(
+    r"\{[^{}]*\}|\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|\b[0-9]+\.+|\.{2,}|(?<![!?])[!?]+(?=\s|$)"
+)
 _MATES = 100_000
 _MATE_MAX = 1000
 

@@ -111,6 +111,9 @@ class ProcessLimits:
             self.group.enter()
         if self.is_apart:
             enter_namespace()
+        # A checker bounds its own memory, which is not that of its bots.
+        most_data = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (most_data, most_data))
         for kind, most in self.limits.items():
             hard = resource.getrlimit(kind)[1]
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)

@@ -19,7 +19,6 @@ from league.seats.process.launch import BotCommand, launch, python_path
 from league.seats.process_seat import ProcessSeat
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
-from league.seats.source_folder import lay_out
 from league.seats.time_management import move_time_s
 
 PLAIN_DIGITS = 19
@@ -40,7 +39,7 @@ class PythonSeat(ProcessSeat):
         self._known = 0
 
     def _start(self) -> None:
-        folder = lay_out(self.version) if self.version.files else None
+        folder = self._own_folder()
         command = BotCommand(
             words=[sys.executable, "-B", "-P", "-m", "league.seats.python.host"],
             readable=[folder] if folder else [],

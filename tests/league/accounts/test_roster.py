@@ -59,3 +59,8 @@ def test_every_faulty_line_is_named() -> None:
     many = "login\n" + "a b\n" * (SHOWN + 5)
     with pytest.raises(PeopleError, match="and 5 more"):
         read_roster(many)
+
+
+def test_a_cell_without_an_end_is_told() -> None:
+    with pytest.raises(PeopleError, match="is not a table in CSV: field larger than"):
+        read_roster("login\n" + "x" * 200_000)

@@ -13,7 +13,7 @@ from games.support.specs import find_game
 from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
-from league.registration.bot_files import read_folder, read_zip
+from league.registration.bot_files import read_folder
 from league.registration.source_snapshot import Intake, take_snapshot
 from league.registration.trial import check
 from league.seats.process.isolation import why_no_sandbox
@@ -90,7 +90,7 @@ def test_written_files_are_read_only_and_scripts_can_be_run(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     files = {"run": b"#!/bin/sh\n", "deep/data": b"1"}
-    found = lay_out(BotVersion("x", "exec:./run", files=files, digest="0" * 64))
+    found = lay_out(BotVersion("x", "exec:./run", files=files, digest="0" * 64)).path
     modes = [stat.S_IMODE((found / name).stat().st_mode) for name in files]
     assert [mode & 0o222 for mode in modes] == [0, 0]
     assert [bool(mode & 0o100) for mode in modes] == [True, False]
@@ -175,7 +175,7 @@ def test_a_damaged_zip_is_said(change: Callable[[bytes], bytes], tmp_path: Path)
     path = tmp_path / "mine.zip"
     path.write_bytes(change(made.getvalue()))
     with pytest.raises(SpecError, match=r"mine\.zip is not a readable zip"):
-        read_zip(path, "mine.zip")
+        take_snapshot("x", str(path), {})
 
 
 def test_links_and_pipes_in_a_folder_are_refused(folder: Path) -> None:

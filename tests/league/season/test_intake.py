@@ -19,7 +19,8 @@ from league.model.season import (
     SubmissionState,
     UploadRefusal,
 )
-from league.season import checking, intake
+from league.registration.reader import Reader
+from league.season import intake
 from league.season.intake import receive, work_once
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import cache_folder
@@ -338,7 +339,7 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
     store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send(store, ann)
-    monkeypatch.setattr(checking, "unpacked", lambda *_: 1 // 0)
+    monkeypatch.setattr(Reader, "read", lambda *_: 1 // 0)
     states = []
     for _ in range(2):
         done = work_once(store, season_of(), isolation=LEVEL)
@@ -346,6 +347,28 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
         states.append(done.state)
     assert states == [SubmissionState.RECEIVED, REFUSED]
     assert store.submissions()[0].message == intake.CRASHED
+
+
+def test_a_check_that_takes_all_memory_refuses_its_submission(
+    store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhaust(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Reader, "read", exhaust)
+    done = tried(store, ann)
+    assert (done.state, done.message, done.attempts) == (REFUSED, intake.TOO_MUCH, 1)
+
+
+@pytest.mark.slow
+def test_the_files_of_a_refused_bot_are_removed(store: Store, ann: Person) -> None:
+    assert tried(store, ann, "def choose(state, clock):\n    return 99\n").state is REFUSED
+    assert list(cache_folder().iterdir()) == []
+    done = tried(store, ann)
+    assert done.state is PLAYING
+    (kept,) = cache_folder().iterdir()
+    assert done.version is not None
+    assert kept.name == store.version(done.version).digest
 
 
 @pytest.mark.slow
@@ -367,7 +390,7 @@ def test_a_database_that_is_away_costs_no_attempt(
         raise UnavailableError("locked", "league.db")
 
     with monkeypatch.context() as patch:
-        patch.setattr(checking, "unpacked", away)
+        patch.setattr(Reader, "read", away)
         with pytest.raises(UnavailableError):
             work_once(store, season_of(), isolation=LEVEL)
     found = store.submission(made.id)

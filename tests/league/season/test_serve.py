@@ -20,7 +20,7 @@ from league.model.records import Isolation
 from league.model.season import ChallengeState, Submission, SubmissionState
 from league.registration.register import register
 from league.season import intake
-from league.season.intake import CRASHED, receive, serve
+from league.season.intake import CRASHED, TOO_LONG, receive, serve
 from league.season.practice import ask
 from league.seats.process.isolation import why_no_sandbox
 from league.store.store import Store, open_store
@@ -142,7 +142,8 @@ def test_a_check_without_end_is_stopped(store: Store, monkeypatch: pytest.Monkey
     made = submit(store, "ann", WAITS)
     with running(store, lambda state: None):
         wait_until(lambda: store.submission(made.id).state is SubmissionState.REFUSED)
-    assert store.submission(made.id).message == CRASHED
+    found = store.submission(made.id)
+    assert (found.message, found.attempts) == (TOO_LONG.format(0), 1)
 
 
 def test_nothing_is_checked_below_the_isolation_asked_for(

@@ -1,8 +1,12 @@
 """Signing in by OpenID Connect, with a provider in a process of its own."""
 
+import gzip
 import subprocess
 import sys
+import threading
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,6 +19,7 @@ from league.store.store import Store, open_store
 from league.web.app import make_app
 from league.web.hosted import Hosted
 from league.web.oidc import BEGUN_S, Begun, Provider
+from league.web.sign_in import BEGUN
 from tests.league.web import provider as lies
 from tests.league.web.visiting import Visitor
 from tests.paths import ROOT
@@ -140,6 +145,50 @@ def test_a_provider_that_is_away_is_told(store: Store) -> None:
     browser = Visitor(make_app(store, "AI 2026", hosted=Hosted(store, provider=known)))
     answer = browser.ask("/sign-in/provider")
     assert (answer.status_code, "try later" in answer.text) == (503, True)
+
+
+class Odd(BaseHTTPRequestHandler):
+    """Answers more than anybody should read."""
+
+    written = 0
+
+    def do_GET(self) -> None:
+        """Answer what the address names."""
+        self.send_response(200)
+        if self.path.startswith("/packed"):
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        parts = {"/deep": [b"[" * 500_000], "/packed": [gzip.compress(b" " * (64 << 20))]}
+        kind = self.path.removesuffix("/.well-known/openid-configuration")
+        for part in parts.get(kind) or [b" " * 65536] * 4096:
+            try:
+                self.wfile.write(part)
+            except OSError:
+                return
+            type(self).written += len(part)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("kind", ["deep", "packed", "endless"])
+def test_an_answer_of_a_provider_is_read_within_bounds(store: Store, kind: str) -> None:
+    Odd.written = 0
+    with HTTPServer(("127.0.0.1", 0), Odd) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        known = Provider(f"http://localhost:{server.server_port}/{kind}", lies.CLIENT, lies.SECRET)
+        browser = Visitor(make_app(store, "AI 2026", hosted=Hosted(store, provider=known)))
+        answer = browser.ask("/sign-in/provider")
+        thread.join()
+    assert (answer.status_code, "try later" in answer.text) == (503, True)
+    assert Odd.written < 32 << 20
+
+
+def test_a_deep_cookie_is_no_sign_in(browser: Visitor) -> None:
+    browser.cookies[BEGUN] = urlsafe_b64encode(b"[" * 40_000).decode()
+    answer = browser.ask("/sign-in/provider/back?code=x&state=y")
+    assert answer.status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from league.seats.engine.uci_options import EngineOption
 
-_FEATURE = re.compile(r"(\w+)=(\"[^\"]*\"|[^\s\"]+)")
-_OPTION = re.compile(r"(.+?)\s+-(\w+)\s*(.*)")
+# An engine may write a line of a megabyte: no pattern may look at a part of it twice.
+_FEATURE = re.compile(r"(?<!\w)(\w+)=(\"[^\"]*\"|[^\s\"]+)")
+_OPTION = re.compile(r"(.*?\S)\s+-(\w+)\s*(.*)")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _KINDS = {"slider": "spin", "file": "string", "path": "string", "reset": "button", "save": "button"}
 _HEEDED = "done memory option ping reuse san setboard smp time usermove"

@@ -16,7 +16,7 @@ from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.process.launch import BotCommand, launch, python_path
+from league.seats.process.launch import BotCommand, python_path
 from league.seats.process_seat import ProcessSeat
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
@@ -55,7 +55,7 @@ class PythonSeat(ProcessSeat):
             python_path=python_path(),
             is_trusted=is_built_in(self.version.spec),
         )
-        self._process = launch(command, self._limits, self._environment)
+        self._launch(command)
         message = {
             "spec": self.version.spec,
             "options": dict(self.version.options),
@@ -69,7 +69,7 @@ class PythonSeat(ProcessSeat):
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match, now or with the first question; raise `SeatFault` if it fails."""
-        self._running().forget_log()
+        self._begin_match()
         self._known = len(opening)
         message: dict[str, object] = {"match": game.spec, "seat": seat, "seed": seed}
         message |= {"opening": list(opening), "is_asked": self._is_quick}

@@ -284,8 +284,8 @@ def test_every_case_is_a_file_and_every_file_a_case() -> None:
     assert {case.name for case in CASES} == files
 
 
-NO_CASES = {"first", "slow", "remembers", "pipe", "breaking_in", "hangs_at_import"}
-"""Harmless bots, what the others share, and one that never comes to a match."""
+NO_CASES = {"first", "slow", "remembers", "pipe", "breaking_in", "hangs_at_import", "never_ends"}
+"""Harmless bots, what the others share, one that never comes to a match, and a program."""
 
 
 REPEATED = {"kills_itself", "kills_group"}

@@ -32,6 +32,7 @@ from league.seats.process.environment import (
 )
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process.namespace import why_no_namespace
+from league.seats.process.rooms import ROOM_FILES, ROOMS
 from league.seats.process.sandbox_handshake import SandboxHandshake
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget, SeatFault
@@ -432,8 +433,11 @@ def test_a_probe_that_was_killed_is_made_again(
     status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second is what bubblewrap says of a process inside that was killed."""
+    if reason := isolation.why_no_sandbox():
+        pytest.skip(reason)
     fake = tmp_path / "bwrap"
-    fake.write_text(f"#!/bin/sh\n[ -e {tmp_path}/seen ] && exit 0\n: >{tmp_path}/seen\n{status}\n")
+    again = f'[ -e {tmp_path}/seen ] && exec {shutil.which("bwrap")} "$@"'
+    fake.write_text(f"#!/bin/sh\n{again}\n: >{tmp_path}/seen\n{status}\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     isolation.why_no_sandbox.cache_clear()
@@ -441,6 +445,33 @@ def test_a_probe_that_was_killed_is_made_again(
         assert not isolation.why_no_sandbox()
     finally:
         isolation.why_no_sandbox.cache_clear()
+
+
+@needs_sandbox
+def test_a_sandbox_without_a_bound_on_its_files_does_not_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So it is where bubblewrap is a program of root, whose namespaces only root may enter."""
+
+    def refuse(first: int, mark: str) -> None:
+        raise PermissionError(f"the files of {first} can't be bounded: Operation not permitted")
+
+    monkeypatch.setattr("league.seats.process.sandbox_handshake.bound_files", refuse)
+    isolation.why_no_sandbox.cache_clear()
+    try:
+        assert "can't be bounded" in isolation.why_no_sandbox()
+    finally:
+        monkeypatch.undo()
+        isolation.why_no_sandbox.cache_clear()
+
+
+@pytest.mark.slow
+@needs_sandbox
+def test_the_files_of_a_sandbox_are_counted(tmp_path: Path) -> None:
+    many = "seq -f {}/%.0f {} | xargs touch 2>/dev/null; ls {} | wc -l"
+    for room in ROOMS:
+        made = int(said(run(Isolation.SANDBOX, many.format(room, 2 * ROOM_FILES, room), tmp_path)))
+        assert ROOM_FILES - 10 < made < ROOM_FILES
 
 
 def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bots.support.specs import BOTS, is_built_in
 from games.support.errors import UnknownNameError, suggestion
+from games.support.local_modules import files_of_import, imported_names
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
 from league.model.bot_files import FILES_MAX, path_fault, room_fault
@@ -311,8 +312,10 @@ def _module_file(target: str) -> Path | None:
 
 def _add_local_imports(files: dict[str, bytes], path: Path, root: Path, spec: str) -> None:
     """Add the local modules that `path` imports, recursively."""
-    for dotted in sorted(_imported(_parsed(files[str(path.relative_to(root))], path.name, spec))):
-        for found in _local_files(root, dotted):
+    own = path.relative_to(root)
+    tree = _parsed(files[str(own)], path.name, spec)
+    for dotted in sorted(imported_names(tree, own.parts[:-1])):
+        for found in files_of_import(root, dotted):
             relative = str(found.relative_to(root))
             if relative in files:
                 continue
@@ -336,31 +339,6 @@ def _parsed(text: bytes, name: str, spec: str) -> ast.AST:
         raise SpecError(f"{name} line {error.lineno}: {error.msg}", spec) from None
     except (ValueError, MemoryError, RecursionError) as error:
         raise SpecError(f"{name}: {error}", spec) from None
-
-
-def _imported(tree: ast.AST) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names.update(alias.name for alias in node.names)
-    return names
-
-
-def _local_files(root: Path, dotted: str) -> list[Path]:
-    """List the files under `root` that importing `dotted` would run."""
-    found: list[Path] = []
-    folder = root
-    for part in dotted.split("."):
-        for candidate in (folder / part / "__init__.py", folder / f"{part}.py"):
-            if candidate.is_file():
-                found.append(candidate)
-        folder = folder / part
-    return found
 
 
 def _digest(files: Mapping[str, bytes]) -> str:

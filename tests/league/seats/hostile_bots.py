@@ -138,6 +138,13 @@ CASES = (
         "writes_files", "overwrites the league's database", RULES, stopped_at=SANDBOX, target="file"
     ),
     Case("reads_sources", "reads its opponent's source", RULES, stopped_at=SANDBOX),
+    Case(
+        "reads_backups",
+        "reads the backups and bots beside the file of its game",
+        RULES,
+        stopped_at=SANDBOX,
+        target="game",
+    ),
     Case("reads_memory", "opens its opponent's memory", RULES, stopped_at=NAMESPACE),
     Case("opens_socket", "opens a socket", RULES, stopped_at=SANDBOX, target="port"),
     Case("fills_disk", "writes a file of 300 MB", RULES, stopped_at=LIMITS),

@@ -496,10 +496,66 @@ def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path)
 
 
 def test_files_of_a_game_are_those_its_spec_names(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text("")
+    own, package = tmp_path / "own.py", tmp_path / "package"
+    own.write_text("")
+    package.mkdir()
+    (package / "__init__.py").write_text("")
     assert files_of_game("connectfour?columns=8") == ()
-    assert files_of_game(f"{tmp_path}/own.py:Mine?size=3") == (tmp_path,)
-    assert files_of_game(f"tree?file={tmp_path}/own.py") == (tmp_path,)
+    assert files_of_game(f"{own}:Mine?size=3") == (own,)
+    assert files_of_game(f"tree?file={own}") == (own,)
+    assert files_of_game(f"{package}/__init__.py:Mine") == (package,)
+
+
+@needs_sandbox
+def test_a_bot_finds_the_game_s_own_files_and_nothing_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("import rules, json\n")
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "__init__.py").write_text("from .board import SIZE\n")
+    (tmp_path / "rules" / "board.py").write_text("SIZE = 3\n")
+    for name in ("json.py", "league-1.backup", "token", "rules/book.txt"):
+        (tmp_path / name).write_text("not for bots")
+    environment = BotEnvironment.of(tmp_path / "league.db", [f"{tmp_path}/own.py:Mine"])
+    script = f"find {tmp_path} -type f | sort | tr '\n' ' '; echo"
+    text = said(run(Isolation.SANDBOX, script, Path("/usr"), environment=environment))
+    names = [str(Path(path).relative_to(tmp_path)) for path in text.split()]
+    assert names == ["own.py", "rules/__init__.py", "rules/board.py"]
+
+
+@needs_sandbox
+def test_a_module_path_beside_the_database_shows_modules_alone(tmp_path: Path) -> None:
+    for name in ("league.db", "mine.py", "league-1.backup", "lib/__init__.py", "backups/one"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    command = BotCommand(
+        words=["/bin/sh", "-c", f"find {tmp_path} -type f | sort | tr '\n' ' '; echo"],
+        python_path=[str(tmp_path)],
+    )
+    limits = Limits(isolation=Isolation.SANDBOX)
+    environment = BotEnvironment(hidden=(tmp_path / "league.db",))
+    text = said(launch(command, limits, environment))
+    assert text.split() == [str(tmp_path / name) for name in ("lib/__init__.py", "mine.py")]
+
+
+@pytest.mark.slow
+@needs_sandbox
+def test_a_package_brings_its_data_into_the_sandbox(tmp_path: Path) -> None:
+    folder = tmp_path / "mynim"
+    folder.mkdir()
+    text = (EXAMPLES / "nim.py").read_text().replace("option(21", "option(HEAP")
+    (folder / "nim.py").write_text(
+        "from pathlib import Path\n"
+        "HEAP = int(Path(__file__).with_name('heap.txt').read_text())\n" + text
+    )
+    (folder / "heap.txt").write_text("9")
+    (folder / "__init__.py").write_text("from .nim import Nim as GAME\n")
+    for name in ("one", "two"):
+        league(tmp_path, "register", name, str(BAD_BOTS / "first.py"), "--no-check")
+    out = league(
+        tmp_path,
+        *("run", "--game", "mynim/__init__.py", "--bots", "one,two", "--json"),
+        *("--isolation", "sandbox", "--workers", "1", "--depth", "1", "--rounds", "1"),
+    )
+    assert json.loads(out)
 
 
 HOLD = """

@@ -10,6 +10,7 @@ import fcntl
 import os
 import select
 import time
+from pathlib import Path
 
 ROOMS = ("/tmp", "/dev/shm")  # noqa: S108 (the sandbox's own)
 
@@ -59,7 +60,7 @@ def _bound_inside(first: int, mark: str) -> int:
         mounts = os.open(f"/proc/{first}/ns/mnt", os.O_RDONLY)
         # The process may be in a user namespace below this one already.
         owner = fcntl.ioctl(mounts, _OWNER_OF_NAMESPACE)
-        is_ours = os.path.samestat(os.fstat(owner), os.stat("/proc/self/ns/user"))
+        is_ours = os.path.samestat(os.fstat(owner), Path("/proc/self/ns/user").stat())
     except OSError as error:
         return error.errno or errno.EIO
     if not is_ours and _LIBC.setns(owner, _NEW_USER):

@@ -59,10 +59,13 @@ def _of_tar(files: Files) -> Files:
 
 def _of_python(files: Files) -> Files:
     """Return for each Python file the modules that it imports, one a line."""
-    return {
-        name: "\n".join(sorted(_imported(_parsed(data, name)))).encode()
-        for name, data in files.items()
-    }
+    from games.support.local_modules import imported_names
+
+    told = {}
+    for name, data in files.items():
+        names = imported_names(_parsed(data, name), name.split("/")[:-1])
+        told[name] = "\n".join(sorted(names)).encode()
+    return told
 
 
 def _of_cargo(files: Files) -> Files:
@@ -118,19 +121,6 @@ def _is_text(data: bytes, coding: str, text: str) -> bool:
         return data.decode(coding) == text
     except (LookupError, ValueError):
         return False
-
-
-def _imported(tree: ast.AST) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names.update(alias.name for alias in node.names)
-    return names
 
 
 READERS: Mapping[str, Callable[[Files], Files]] = {

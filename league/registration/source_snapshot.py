@@ -10,9 +10,10 @@ from pathlib import Path
 
 from bots.support.specs import BOTS, is_built_in
 from games.support.errors import UnknownNameError, suggestion
+from games.support.local_modules import files_of_import
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
-from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault, room_fault
+from league.model.bot_files import FILES_BYTES, FILES_MAX, path_fault, room_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_folder, read_plain
@@ -322,7 +323,7 @@ def _with_imports(path: Path, spec: str, reader: Reader) -> dict[str, bytes]:
     while new:
         told = reader.read(Kind.PYTHON, new, spec)
         names = {line for text in told.values() for line in text.decode("utf-8", "replace").split()}
-        beside = {found for name in sorted(names) for found in _local_files(root, name)}
+        beside = {found for name in sorted(names) for found in files_of_import(root, name)}
         more = sorted(each for each in beside if each.relative_to(root).as_posix() not in files)
         if len(files) + len(more) > FILES_MAX:
             raise SpecError(
@@ -337,22 +338,6 @@ def _with_imports(path: Path, spec: str, reader: Reader) -> dict[str, bytes]:
             room -= len(data)
         files = {**files, **new}
     return files
-
-
-def _local_files(root: Path, dotted: str) -> list[Path]:
-    """List the files under `root` that importing `dotted` would run."""
-    found: list[Path] = []
-    folder = root
-    parts = dotted.split(".")
-    # The reader may have been taken over, and must not choose any file of the disk.
-    if not all(map(str.isidentifier, parts)) or len(dotted) > PATH_MAX:
-        return []
-    for part in parts:
-        for candidate in (folder / part / "__init__.py", folder / f"{part}.py"):
-            if candidate.is_file():
-                found.append(candidate)
-        folder = folder / part
-    return found
 
 
 def _digest(files: Mapping[str, bytes]) -> str:

@@ -9,6 +9,8 @@ from bots.support.specs import is_built_in
 from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.process.launch import BotCommand, launch
+from league.seats.process.output_bounds import MOVE, PREPARATION, START
 from league.seats.seat import MoveBudget, SeatFault, SeatKilled
 from league.seats.source_folder import SourceFolder, by_own_names, lay_out
 from league.seats.stopwatch import Stopwatch
@@ -76,6 +78,16 @@ class ProcessSeat(ABC):
     def _start(self) -> None:
         """Start the process and wait until it is ready; raise `SeatFault`."""
 
+    def _launch(self, command: BotCommand) -> None:
+        """Start the process itself; raise `OSError` if it can't be started."""
+        self._process = launch(command, self._limits, self._environment)
+        self._process.bound_output(START)
+
+    def _begin_match(self) -> None:
+        """Forget the log of the last match, and bound what the bot writes to prepare for one."""
+        self._running().forget_log()
+        self._running().bound_output(PREPARATION)
+
     def stop(self) -> None:
         """Kill the bot with all its processes; it can be started again."""
         if self._process is not None:
@@ -114,6 +126,7 @@ class ProcessSeat(ABC):
     def _watch(self, budget: MoveBudget) -> Stopwatch:
         """Start measuring an answer; the other bots are suspended unless it comes at once."""
         process, idle_bots = self._running(), self._environment.idle_bots
+        process.bound_output(MOVE)
         if idle_bots is None or self._limits.may_ponder:
             return Stopwatch(process, budget)
         return Stopwatch(process, budget, idle_bots)

@@ -16,7 +16,7 @@ from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_log import EngineLog
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.process.launch import BotCommand, launch
+from league.seats.process.launch import BotCommand
 from league.seats.process_seat import ProcessSeat
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
 from league.seats.stopwatch import Stopwatch
@@ -117,8 +117,7 @@ class EngineSeat(ProcessSeat):
         try:
             named = [folder / word for word in rest if is_file(folder / word)]
             seen = [program, folder, *named]
-            command = BotCommand(words=[str(program), *rest], folder=folder, readable=seen)
-            self._process = launch(command, self._limits, self._environment)
+            self._launch(BotCommand(words=[str(program), *rest], folder=folder, readable=seen))
         except OSError as error:
             if error.errno not in _ITS_OWN:
                 raise
@@ -132,7 +131,7 @@ class EngineSeat(ProcessSeat):
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match; raise `SeatFault` if the program fails."""
         self._log_errors()
-        self._running().forget_log()
+        self._begin_match()
         self._talk.clear()
         if refusal := self.refusal(game, self._limits):
             raise SeatFault(Termination.CRASH, f"can't play: {refusal}")

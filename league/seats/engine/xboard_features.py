@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from league.seats.engine.uci_options import EngineOption
 
-# No part of a line is read from more than one place: lines are long.
+# An engine may write a line of a megabyte: no pattern may look at a part of it twice.
 _FEATURE = re.compile(r"(?<!\w)(\w+)=(\"[^\"]*\"|[^\s\"]+)")
 _OPTION = re.compile(r"(.*?\S)\s+-(\w+)\s*(.*)")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")

@@ -12,6 +12,9 @@ from league.seats.report_parsing import legal_line
 KEPT_LINES = 32
 """Number of an engine's last lines about a move that are kept for its report."""
 
+KEPT_CHARACTERS = 4096
+"""Size limit of each of these lines."""
+
 _THOUGHT = re.compile(
     r"\s*([0-9]{1,3})[.&+-]?\s+([+-]?[0-9]{1,9})\s+[0-9]{1,12}\s+([0-9]{1,18})(?:\s+(.*))?$"
 )

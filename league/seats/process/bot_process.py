@@ -29,6 +29,7 @@ from league.platform import (
 from league.platform.cpu_usage import CpuUsage
 from league.platform.family import FEW, NO_FAMILY, Family
 from league.seats.process.namespace import namespaced
+from league.seats.process.output_bounds import OutputBound
 from league.seats.process.rlimits import ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
 from league.seats.process.scratch import ScratchFolder
@@ -151,6 +152,8 @@ class BotProcess:
         self.lines: deque[bytes] = deque()
         """The whole lines that have come and that nobody has read."""
         self._rest = b""
+        self._bound: OutputBound | None = None
+        self._lines_told = self._bytes_told = 0
         self._log = bytearray()
         self._scratch = scratch
         self._group = limits.group
@@ -255,8 +258,8 @@ class BotProcess:
         """Return the next line without its end.
 
         Raises `ProcessLate` at the deadline (on the `time.monotonic_ns` clock), `ProcessEnded` if
-        no line can follow, and `ProcessFlood` if a line is too long. Looks once more at the
-        deadline: this process may have been held up while the line was already there.
+        no line can follow, and `ProcessFlood` if a line or all output is too long. Looks once more
+        at the deadline: this process may have been held up while the line was already there.
         """
         lines = self.lines
         while not lines:
@@ -269,6 +272,11 @@ class BotProcess:
                 self._last_look_ns = deadline_ns
             self._fill(max(0, wait_ns))
         return lines.popleft()
+
+    def bound_output(self, bound: OutputBound) -> None:
+        """Begin a phase in which the bot may write so much; before the first, it has no bound."""
+        self._bound = bound
+        self._lines_told = self._bytes_told = 0
 
     def forget_lines(self) -> bool:
         """Discard the complete lines written so far; return whether there were any."""
@@ -367,6 +375,8 @@ class BotProcess:
                 self._keep_log(data)
             elif data:
                 self._split(data)
+                if self._bound and (fault := self._bound.fault(self._lines_told, self._bytes_told)):
+                    raise ProcessFlood(fault)
             else:
                 raise self._ended()
 
@@ -374,6 +384,8 @@ class BotProcess:
         """Add output to the lines that wait to be read."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         self.lines += lines
+        self._lines_told += len(lines)
+        self._bytes_told += len(data)
 
     def _write_rest(self, data: bytes, deadline_ns: int) -> None:
         poll = select.poll()

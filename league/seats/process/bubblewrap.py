@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from league.seats.process.orphans import starter_options
+from league.seats.process.rooms import ROOM_BYTES, ROOMS
 
 PROGRAM = "bwrap"
 
 HOME = "/tmp/home"  # noqa: S108 (the sandbox's own, a tmpfs)
-ROOM_BYTES = 64 << 20
-"""Maximum bytes a bot may write to each of /tmp and /dev/shm, which are in memory."""
-
 _FIRST_USER = 0x7000_0000
 """The first user ID for bots; systems assign none so high."""
 
@@ -22,6 +20,9 @@ _ETC = (
     *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf"),
     *("java-11-openjdk", "java-17-openjdk", "java-21-openjdk"),
 )
+
+_READ_ONLY = ("/", "/dev", "/proc")
+"""In /proc, a bot could take back that it is killed first when memory runs out."""
 
 _users = itertools.count()
 
@@ -54,8 +55,9 @@ def sandboxed(
         *_system(),
         *_way_to(seen),
         *itertools.chain.from_iterable(_bound(path, hidden) for path in seen),
-        *("--chdir", str(folder or HOME), "--remount-ro", "/", "--remount-ro", "/dev"),
         *extra,
+        *("--chdir", str(folder or HOME)),
+        *itertools.chain.from_iterable(("--remount-ro", place) for place in _READ_ONLY),
         "--",
         *(_as_own_user() if is_own_user else ()),
         *command,
@@ -81,7 +83,7 @@ def _system() -> Iterator[str]:
     for name in _ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
-    for place in ("/tmp", "/dev/shm"):  # noqa: S108 (the sandbox's own)
+    for place in ROOMS:
         yield from ("--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", place)
     yield from ("--perms", "1777", "--dir", HOME)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from games.support.local_modules import local_modules
 from league.seats.process.idle_bots import IdleBots
 
 
@@ -19,7 +20,7 @@ class BotEnvironment:
     """The files that bots on this machine may see, and how many may start at once.
 
     `hidden` is the league's database and all files whose names begin with its name. `readable` are
-    files and folders that every bot needs, such as those of a user's own game. `scratch` is the
+    files and folders that every bot needs: those of a user's own game. `scratch` is the
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
     for no limit. `idle_bots` are all bots of one worker, None to suspend none. If it
     `allows_namespaces` and the kernel does too, bots within limits get one each. `groups` is the
@@ -110,8 +111,15 @@ class StartSlots:
 
 
 def files_of_game(spec: str) -> tuple[Path, ...]:
-    """List the folders of the files that a game's spec names."""
+    """List the files that a game's spec names, and the modules that its own file imports.
+
+    A game that is a package has its folder, with the data in it. Nothing else beside a game is its
+    own: the league's backups, tokens and bots may be there.
+    """
     name, _, options = spec.partition("?")
-    texts = [name.rpartition(":")[0] or name]
-    texts += [option.partition("=")[2] for option in options.split("&")]
-    return tuple(Path(text).parent for text in texts if text[:1] == "/" and Path(text).is_file())
+    values = [option.partition("=")[2] for option in options.split("&")]
+    own, *named = map(Path, [name.rpartition(":")[0] or name, *values])
+    files = [path for path in named if path.is_absolute() and path.is_file()]
+    if own.is_absolute() and own.is_file():
+        files += [own.parent] if own.name == "__init__.py" else local_modules(own)
+    return tuple(files)

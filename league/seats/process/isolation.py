@@ -1,17 +1,19 @@
 """Isolation of bots: which levels work on this machine."""
 
 import os
-import signal
-import subprocess
+import time
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from league.model.errors import SetupError
 from league.model.records import Isolation
 from league.platform import BOUNDS_MEMORY, HAS_SANDBOX, WEAKER
+from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessLate
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
 from league.seats.process.cgroup import delegated
 from league.seats.process.namespace import why_no_namespace
-from league.seats.process.seccomp import filter_options, open_filter
+from league.seats.process.rlimits import ProcessLimits
 
 PROBE_S = 10.0
 
@@ -56,9 +58,7 @@ def require(level: Isolation) -> None:
 
 
 PROBES = 3
-
-_KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
-"""Exit codes of a killed probe: of bubblewrap itself, or of the program inside."""
+"""Attempts to make a sandbox: one that was killed from outside says nothing about the next."""
 
 
 @cache
@@ -66,36 +66,37 @@ def why_no_sandbox() -> str:
     """Try a sandbox; return why it does not work here, '' if it does."""
     if not HAS_SANDBOX:
         return "the sandbox needs Linux"
-    try:
-        for _ in range(PROBES):
-            done = _probe()
-            # A probe killed from outside says nothing about the sandbox.
-            if done.returncode not in _KILLED:
-                break
-    except FileNotFoundError:
-        return "sandbox needs bubblewrap: apt install bubblewrap"
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"{PROGRAM} does not run: {error}"
-    if done.returncode == 0:
-        return ""
-    told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    reason = told[0] if told else f"status {done.returncode}"
+    for _ in range(PROBES):
+        try:
+            told = _fault_of_probe()
+        except FileNotFoundError:
+            return "sandbox needs bubblewrap: apt install bubblewrap"
+        if not told:
+            return ""
+    reason = told.strip().splitlines()[0]
     if "ermission" in reason or "not permitted" in reason:
         return f"user namespaces are off here ({reason}); {_PAGE} says how to allow them"
     return f"{PROGRAM} does not run ({reason})"
 
 
-def _probe() -> "subprocess.CompletedProcess[bytes]":
-    calls = open_filter()
+def _fault_of_probe() -> str:
+    """Make a sandbox as a bot's is made; return why it fails, '' if it works."""
+
+    def command(extra: Sequence[str]) -> Sequence[str]:
+        return sandboxed(["true"], None, readable=(), extra=extra)
+
     try:
-        return subprocess.run(  # noqa: S603 (our own sandbox)
-            sandboxed(["true"], None, readable=(), extra=filter_options(calls)),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PROBE_S,
-            pass_fds=calls,
-            check=False,
-        )
+        probe = BotProcess(command, os.environ, Path("/"), ProcessLimits.none())
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        return str(error)
+    try:
+        probe.read_line(time.monotonic_ns() + int(PROBE_S * 1e9))
+    except ProcessEnded as ended:
+        return "" if ended.returncode == 0 else probe.log().strip() or str(ended)
+    except ProcessLate:
+        return f"it took more than {PROBE_S:g} s"
     finally:
-        for descriptor in calls:
-            os.close(descriptor)
+        probe.kill()
+    return "it writes lines"

@@ -91,7 +91,8 @@ def _in_sandbox(
     words, search = command.words, command.python_path
     seen = [*command.readable, *environment.readable, *homes_of(words[0])]
     if search:
-        seen += [*map(Path, search), Path(sys.prefix), Path(sys.base_prefix)]
+        seen += [path for folder in search for path in _modules_in(Path(folder), environment)]
+        seen += [Path(sys.prefix), Path(sys.base_prefix)]
     return BotProcess(
         lambda extra: sandboxed(
             words, command.folder, readable=seen, hidden=environment.hidden, extra=extra
@@ -100,6 +101,17 @@ def _in_sandbox(
         Path("/"),
         process_limits,
     )
+
+
+def _modules_in(folder: Path, environment: BotEnvironment) -> list[Path]:
+    """List what a bot sees of a folder of the module path.
+
+    Beside the database, where a script may stand that plays a tournament, it sees modules alone.
+    """
+    if not any(path.is_relative_to(folder.resolve()) for path in environment.hidden):
+        return [folder]
+    entries = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [each for each in entries if each.suffix == ".py" or (each / "__init__.py").is_file()]
 
 
 def python_path() -> list[str]:

@@ -21,6 +21,7 @@ _NEW_MOUNTS, _NEW_USER, _NEW_PID = 0x20000, 0x10000000, 0x20000000
 _NO_PRIVILEGES = 0x2 | 0x4 | 0x8
 """MS_NOSUID, MS_NODEV and MS_NOEXEC, which the system's own /proc has too."""
 _RECURSIVE, _PRIVATE = 0x4000, 0x40000
+_READ_ONLY, _REMOUNT, _BIND = 0x1, 0x20, 0x1000
 _SIGNAL_STATUS = 128
 _DESCRIPTORS = 1 << 20
 
@@ -49,6 +50,15 @@ def enter_namespace() -> None:
     _call("mount", b"proc", b"/proc", b"proc", _NO_PRIVILEGES, None)
     if bot := os.fork():
         _end_as(bot)
+
+
+def seal_proc() -> None:
+    """Make /proc read-only in this process's namespace, when what had to be written there is.
+
+    A bot could take back there that it is killed first when memory runs out.
+    """
+    flags = _REMOUNT | _BIND | _READ_ONLY | _NO_PRIVILEGES
+    _call("mount", None, b"/proc", None, flags, None)
 
 
 def namespaced(outer: int) -> SandboxedProcess | None:

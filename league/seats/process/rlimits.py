@@ -12,7 +12,7 @@ from pathlib import Path
 from league.platform import FORKS, threads_of_user
 from league.platform.linux import die_with, pin, sacrifice
 from league.seats.process.cgroup import BotGroup
-from league.seats.process.namespace import enter_namespace
+from league.seats.process.namespace import enter_namespace, seal_proc
 
 FILE_BYTES = 256 << 20
 """Maximum size of a file that a bot writes."""
@@ -120,6 +120,8 @@ class ProcessLimits:
             resource.setrlimit(kind, (bound, bound))
         if self.is_sacrificed:
             sacrifice()
+        if self.is_apart:
+            seal_proc()
 
 
 def process_room() -> int:

@@ -9,8 +9,10 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from secrets import token_hex
 
 from league.platform import children
+from league.seats.process.rooms import bound_files
 from league.seats.process.seccomp import filter_options, open_filter
 
 SandboxCommand = Callable[[Sequence[str]], Sequence[str]]
@@ -59,15 +61,20 @@ class SandboxHandshake:
         block, self._block = os.pipe()
         calls = open_filter()
         self.descriptors: tuple[int, ...] = (info, block, *calls)
-        self.options = ("--info-fd", str(info), "--block-fd", str(block), *filter_options(calls))
+        self._mark = f"/etc/sandbox-{token_hex(8)}"
+        self.options = (
+            *("--info-fd", str(info), "--block-fd", str(block), *filter_options(calls)),
+            *("--dir", self._mark),
+        )
 
     def open(self, processes: int | None, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
-        """Bound the processes in the sandbox and release it; raise `OSError` if there is none."""
+        """Bound the sandbox's files and processes; raise `OSError` if there is none."""
         for descriptor in self.descriptors:
             os.close(descriptor)
         self.descriptors = ()
         try:
             inner = SandboxedProcess(self._pid())
+            bound_files(inner.first, self._mark)
             if processes is not None:
                 bound = (processes, processes)
                 # Only now: outside, it would count all processes of the user.

@@ -45,6 +45,8 @@ DENIED = {
     "keyctl": (250, 219),
     "fanotify_init": (300, 262),
     "lookup_dcookie": (212, 18),
+    # Watches: their number is bounded for a user, and one bot's would be missing to all others.
+    "inotify_init1": (294, 26),
     "move_pages": (279, 239),
     "migrate_pages": (256, 238),
     # The machine.
@@ -68,6 +70,13 @@ DENIED = {
 }
 """The numbers of the calls that fail with EPERM, by name: on x86_64, on aarch64."""
 
+OLD = {"inotify_init": 253}
+"""Further calls that fail so on x86_64, and are unknown elsewhere."""
+
+FCNTL = (72, 25)
+FILE_COMMANDS = (1024, 1026)
+"""F_SETLEASE, which delays the programs that write a file, and F_NOTIFY, another kind of watch."""
+
 MACHINES = ("x86_64", "aarch64")
 """The machines that there is a filter for."""
 
@@ -86,8 +95,8 @@ _NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET."""
 
 _LOAD, _RETURN, _EQUAL, _AT_LEAST, _ANY_BIT = 0x20, 0x06, 0x15, 0x35, 0x45
-_NUMBER, _ARCH, _ARGUMENT = 0, 4, 16
-"""Places in `struct seccomp_data`; of the first argument, the low half."""
+_NUMBER, _ARCH, _ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
+"""Places in `struct seccomp_data`; of the arguments, the low halves."""
 
 _Step = tuple[int, int, int, int]
 
@@ -101,7 +110,9 @@ def filter_program(machine: str) -> bytes:
         return b""
     place = MACHINES.index(machine)
     denied, absent = _fail(errno.EPERM), _fail(errno.ENOSYS)
-    load_argument = (_LOAD, 0, 0, _ARGUMENT)
+    load_argument, load_second = (_LOAD, 0, 0, _ARGUMENT), (_LOAD, 0, 0, _SECOND_ARGUMENT)
+    numbers = [each[place] for each in DENIED.values()]
+    numbers += OLD.values() if machine == "x86_64" else ()
     steps = [
         (_LOAD, 0, 0, _ARCH),
         (_EQUAL, 1, 0, _AUDIT_ARCH[place]),
@@ -110,8 +121,13 @@ def filter_program(machine: str) -> bytes:
         *_when(_AT_LEAST, _X32, absent),
         # Its flags are behind a pointer; libraries fall back to clone.
         *_when(_EQUAL, _CLONE3, absent),
-        *(step for numbers in DENIED.values() for step in _when(_EQUAL, numbers[place], denied)),
+        *(step for number in numbers for step in _when(_EQUAL, number, denied)),
         *_when(_EQUAL, _CLONE[place], load_argument, *_when(_ANY_BIT, _NAMESPACES, denied), _ALLOW),
+        *_when(
+            *(_EQUAL, FCNTL[place], load_second),
+            *(step for each in FILE_COMMANDS for step in _when(_EQUAL, each, denied)),
+            _ALLOW,
+        ),
         *_when(
             *(_EQUAL, _SOCKET[place], load_argument),
             *(step for family in FAMILIES for step in _when(_EQUAL, family, _ALLOW)),

@@ -14,7 +14,7 @@ from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.xboard_features import XboardFeatures
-from league.seats.engine.xboard_thinking import KEPT_LINES, report_of
+from league.seats.engine.xboard_thinking import KEPT_CHARACTERS, KEPT_LINES, report_of
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault
@@ -159,7 +159,7 @@ class XboardSeat(EngineSeat):
             told = f"claimed {brief(line)}, and the match is not over"
             raise SeatFault(Termination.ILLEGAL_MOVE, told)
         else:
-            self._thoughts.append(line)
+            self._thoughts.append(line[:KEPT_CHARACTERS])
         return None
 
     def report(self) -> ReportRecord | None:

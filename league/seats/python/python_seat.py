@@ -15,7 +15,7 @@ from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.process.launch import BotCommand, launch, python_path
+from league.seats.process.launch import BotCommand, python_path
 from league.seats.process_seat import ProcessSeat
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
@@ -46,7 +46,7 @@ class PythonSeat(ProcessSeat):
             python_path=python_path(),
             is_trusted=is_built_in(self.version.spec),
         )
-        self._process = launch(command, self._limits, self._environment)
+        self._launch(command)
         message = {
             "spec": self.version.spec,
             "options": dict(self.version.options),
@@ -63,7 +63,7 @@ class PythonSeat(ProcessSeat):
         Nothing of the first question is sent before: a bot that prepares knows no move of its
         opponent, and has no clock.
         """
-        self._running().forget_log()
+        self._begin_match()
         self._known = len(opening)
         message: dict[str, object] = {"match": game.spec, "seat": seat, "seed": seed}
         message["opening"] = list(opening)

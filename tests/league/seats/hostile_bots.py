@@ -79,6 +79,7 @@ CASES = (
     Case("eats_memory", "allocates without bound", MEMORY, "memory"),
     Case("floods_log", "writes to standard error without end", TIME, "had not moved"),
     Case("floods_output", "writes 100 MB where its answer goes", CRASH, "flooded its output"),
+    Case("babbles", "writes messages without end that answer nothing", CRASH, "flooded its output"),
     Case("prints", "prints to standard output from library code", RULES),
     Case("answers_early", "answers before it is asked", ILLEGAL, "illegal move 0"),
     Case("answers_twice", "answers twice", RULES),
@@ -138,9 +139,23 @@ CASES = (
         "writes_files", "overwrites the league's database", RULES, stopped_at=SANDBOX, target="file"
     ),
     Case("reads_sources", "reads its opponent's source", RULES, stopped_at=SANDBOX),
+    Case(
+        "reads_backups",
+        "reads the backups and bots beside the file of its game",
+        RULES,
+        stopped_at=SANDBOX,
+        target="game",
+    ),
     Case("reads_memory", "opens its opponent's memory", RULES, stopped_at=NAMESPACE),
     Case("opens_socket", "opens a socket", RULES, stopped_at=SANDBOX, target="port"),
     Case("fills_disk", "writes a file of 300 MB", RULES, stopped_at=LIMITS),
+    Case("makes_files", "makes empty files without bound", RULES, stopped_at=SANDBOX),
+    Case(
+        "spares_itself",
+        "takes back that it is killed first when the machine runs out of memory",
+        RULES,
+        stopped_at=NAMESPACE,
+    ),
     Case("leaves_files", "leaves files behind", RULES, stopped_at=LIMITS),
     Case(
         "ponders",

@@ -15,7 +15,7 @@ from league.execution.worker import JobResult, MatchJob
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
 from league.platform import HAS_SANDBOX, children
 from league.registration.source_snapshot import take_snapshot
-from league.seats.process.environment import BotEnvironment
+from league.seats.process.environment import BotEnvironment, files_of_game
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
 from tests.league.command import below
@@ -37,6 +37,8 @@ OWN_NAMESPACE = Path("/proc/self/ns/pid")
 
 HANG_S = 0.15
 """The time for a move of a bot that never answers, and so runs out of it on any machine."""
+
+GAME = "connectfour"
 
 COMPUTING_S = 3.0
 """How much the referee may compute in two matches, whatever a bot writes to it."""
@@ -71,6 +73,11 @@ class Zoo:
         self.folder = folder
         self.database = folder / "league.db"
         self.database.write_bytes(b"the league")
+        self.game = folder / "hosted" / "four.py"
+        self.game.parent.mkdir()
+        self.game.write_text("from games.connectfour import GAME\n")
+        for name in ("league-1.backup", "token", "mine.py"):
+            (self.game.parent / name).write_text("not for bots")
         self.scratch = folder / "scratch"
         self.scratch.mkdir()
         self._pool: LocalPool | None = None
@@ -88,8 +95,9 @@ class Zoo:
         bad = _version(case.name, 1, **({"target": self.target(case)} if case.target else {}))
         good = _version("slow" if case.is_frozen else "first", 2)
         lineup = (bad, good) if bad_seat == 0 else (good, bad)
+        game = str(self.game) if case.target == "game" else GAME
         jobs = [
-            _job(0, lineup, limits),
+            replace(_job(0, lineup, limits), game=game),
             _job(1, (_version("first", 2),) * 2, replace(limits, move_s=ENDLESS_S)),
         ]
         results = self.results_of(jobs)
@@ -98,8 +106,8 @@ class Zoo:
 
     def target(self, case: Case) -> str:
         """Return what the case is after."""
-        found = {"file": self.database, "port": self.port, "namespace": _namespace()}
-        return str(found[case.target])
+        found = {"file": self.database, "port": self.port, "game": self.game}
+        return str({**found, "namespace": _namespace()}[case.target])
 
     @property
     def pool(self) -> LocalPool:
@@ -107,6 +115,7 @@ class Zoo:
         if self._pool is None:
             environment = BotEnvironment(
                 hidden=(self.database,),
+                readable=files_of_game(str(self.game)),
                 scratch=self.scratch,
                 allows_namespaces=self.allows_namespaces,
             )
@@ -155,7 +164,7 @@ def _job(number: int, lineup: tuple[BotVersion, ...], limits: Limits) -> MatchJo
     return MatchJob(
         key=MatchKey(number, 0),
         tournament=1,
-        game="connectfour",
+        game=GAME,
         versions=lineup,
         opening=(),
         limits=limits,
@@ -284,8 +293,8 @@ def test_every_case_is_a_file_and_every_file_a_case() -> None:
     assert {case.name for case in CASES} == files
 
 
-NO_CASES = {"first", "slow", "remembers", "pipe", "breaking_in", "hangs_at_import"}
-"""Harmless bots, what the others share, and one that never comes to a match."""
+NO_CASES = {"first", "slow", "remembers", "pipe", "breaking_in", "hangs_at_import", "never_ends"}
+"""Harmless bots, what the others share, one that never comes to a match, and a program."""
 
 
 REPEATED = {"kills_itself", "kills_group"}

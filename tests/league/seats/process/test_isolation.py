@@ -33,6 +33,7 @@ from league.seats.process.environment import (
 from league.seats.process.idle_bots import IdleBots
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process.namespace import why_no_namespace
+from league.seats.process.rooms import ROOM_FILES, ROOMS
 from league.seats.process.sandbox_handshake import SandboxHandshake
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget, SeatFault
@@ -433,8 +434,11 @@ def test_a_probe_that_was_killed_is_made_again(
     status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second is what bubblewrap says of a process inside that was killed."""
+    if reason := isolation.why_no_sandbox():
+        pytest.skip(reason)
     fake = tmp_path / "bwrap"
-    fake.write_text(f"#!/bin/sh\n[ -e {tmp_path}/seen ] && exit 0\n: >{tmp_path}/seen\n{status}\n")
+    again = f'[ -e {tmp_path}/seen ] && exec {shutil.which("bwrap")} "$@"'
+    fake.write_text(f"#!/bin/sh\n{again}\n: >{tmp_path}/seen\n{status}\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     isolation.why_no_sandbox.cache_clear()
@@ -442,6 +446,33 @@ def test_a_probe_that_was_killed_is_made_again(
         assert not isolation.why_no_sandbox()
     finally:
         isolation.why_no_sandbox.cache_clear()
+
+
+@needs_sandbox
+def test_a_sandbox_without_a_bound_on_its_files_does_not_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So it is where bubblewrap is a program of root, whose namespaces only root may enter."""
+
+    def refuse(first: int, mark: str) -> None:
+        raise PermissionError(f"the files of {first} can't be bounded: Operation not permitted")
+
+    monkeypatch.setattr("league.seats.process.sandbox_handshake.bound_files", refuse)
+    isolation.why_no_sandbox.cache_clear()
+    try:
+        assert "can't be bounded" in isolation.why_no_sandbox()
+    finally:
+        monkeypatch.undo()
+        isolation.why_no_sandbox.cache_clear()
+
+
+@pytest.mark.slow
+@needs_sandbox
+def test_the_files_of_a_sandbox_are_counted(tmp_path: Path) -> None:
+    many = "seq -f {}/%.0f {} | xargs touch 2>/dev/null; ls {} | wc -l"
+    for room in ROOMS:
+        made = int(said(run(Isolation.SANDBOX, many.format(room, 2 * ROOM_FILES, room), tmp_path)))
+        assert ROOM_FILES - 10 < made < ROOM_FILES
 
 
 def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path) -> None:
@@ -466,10 +497,66 @@ def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path)
 
 
 def test_files_of_a_game_are_those_its_spec_names(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text("")
+    own, package = tmp_path / "own.py", tmp_path / "package"
+    own.write_text("")
+    package.mkdir()
+    (package / "__init__.py").write_text("")
     assert files_of_game("connectfour?columns=8") == ()
-    assert files_of_game(f"{tmp_path}/own.py:Mine?size=3") == (tmp_path,)
-    assert files_of_game(f"tree?file={tmp_path}/own.py") == (tmp_path,)
+    assert files_of_game(f"{own}:Mine?size=3") == (own,)
+    assert files_of_game(f"tree?file={own}") == (own,)
+    assert files_of_game(f"{package}/__init__.py:Mine") == (package,)
+
+
+@needs_sandbox
+def test_a_bot_finds_the_game_s_own_files_and_nothing_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("import rules, json\n")
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "__init__.py").write_text("from .board import SIZE\n")
+    (tmp_path / "rules" / "board.py").write_text("SIZE = 3\n")
+    for name in ("json.py", "league-1.backup", "token", "rules/book.txt"):
+        (tmp_path / name).write_text("not for bots")
+    environment = BotEnvironment.of(tmp_path / "league.db", [f"{tmp_path}/own.py:Mine"])
+    script = f"find {tmp_path} -type f | sort | tr '\n' ' '; echo"
+    text = said(run(Isolation.SANDBOX, script, Path("/usr"), environment=environment))
+    names = [str(Path(path).relative_to(tmp_path)) for path in text.split()]
+    assert names == ["own.py", "rules/__init__.py", "rules/board.py"]
+
+
+@needs_sandbox
+def test_a_module_path_beside_the_database_shows_modules_alone(tmp_path: Path) -> None:
+    for name in ("league.db", "mine.py", "league-1.backup", "lib/__init__.py", "backups/one"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    command = BotCommand(
+        words=["/bin/sh", "-c", f"find {tmp_path} -type f | sort | tr '\n' ' '; echo"],
+        python_path=[str(tmp_path)],
+    )
+    limits = Limits(isolation=Isolation.SANDBOX)
+    environment = BotEnvironment(hidden=(tmp_path / "league.db",))
+    text = said(launch(command, limits, environment))
+    assert text.split() == [str(tmp_path / name) for name in ("lib/__init__.py", "mine.py")]
+
+
+@pytest.mark.slow
+@needs_sandbox
+def test_a_package_brings_its_data_into_the_sandbox(tmp_path: Path) -> None:
+    folder = tmp_path / "mynim"
+    folder.mkdir()
+    text = (EXAMPLES / "nim.py").read_text().replace("option(21", "option(HEAP")
+    (folder / "nim.py").write_text(
+        "from pathlib import Path\n"
+        "HEAP = int(Path(__file__).with_name('heap.txt').read_text())\n" + text
+    )
+    (folder / "heap.txt").write_text("9")
+    (folder / "__init__.py").write_text("from .nim import Nim as GAME\n")
+    for name in ("one", "two"):
+        league(tmp_path, "register", name, str(BAD_BOTS / "first.py"), "--no-check")
+    out = league(
+        tmp_path,
+        *("run", "--game", "mynim/__init__.py", "--bots", "one,two", "--json"),
+        *("--isolation", "sandbox", "--workers", "1", "--depth", "1", "--rounds", "1"),
+    )
+    assert json.loads(out)
 
 
 HOLD = """

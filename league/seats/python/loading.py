@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.support.bot import Bot, Clock, FunctionBot
 from bots.support.specs import is_built_in, make_bot
@@ -21,9 +21,16 @@ class LoadFailure(Exception):
     """The bot can't be created; the text says where in its source, and why."""
 
 
+class Loaded(NamedTuple):
+    """A bot, and what its author should know about how it was loaded; '' for nothing."""
+
+    bot: Bot
+    note: str = ""
+
+
 def load_bot(
     spec: str, options: Mapping[str, str], files: Sequence[str], folder: Path | None
-) -> Bot:
+) -> Loaded:
     """Create the bot that `spec` names; raise `LoadFailure`.
 
     `spec` is a catalogue name, a file (its `files` lie in `folder`, its own first), or a module.
@@ -35,7 +42,7 @@ def load_bot(
             path = folder / files[0]
             module = import_file(path, path.stem)
         elif is_built_in(target):
-            return make_bot(target, options)
+            return Loaded(make_bot(target, options))
         else:
             module = importlib.import_module(target)
     except InputError as error:
@@ -49,10 +56,12 @@ def load_bot(
         agent = _agent_bot(module, folder / files[0], name, options)
         if agent is not None:
             return agent
-    return _make(_find(module, name), options, folder)
+    return Loaded(_make(_find(module, name), options, folder))
 
 
-def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, str]) -> Bot | None:
+def _agent_bot(
+    module: ModuleType, path: Path, name: str, options: Mapping[str, str]
+) -> Loaded | None:
     """Return a bot for the Kaggle agent of a file; None if it has one of the league's bots."""
     try:
         found = _find(module, name)
@@ -61,7 +70,12 @@ def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, 
     if found is not None and (not name or not inspect.isroutine(found)):
         return None
     # Imported late: it loads games, and most bots are no Kaggle agents.
-    from league.seats.python.kaggle import Agent, AgentBot, agent_of  # noqa: PLC0415
+    from league.seats.python.kaggle import (  # noqa: PLC0415
+        Agent,
+        AgentBot,
+        agent_of,
+        note_on,
+    )
 
     agent = agent_of(module, name)
     if agent is None:
@@ -71,7 +85,7 @@ def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, 
     def again() -> Agent:
         return agent_of(import_file(path, path.stem), name) or agent
 
-    return AgentBot(agent, again)
+    return Loaded(AgentBot(agent, again), "" if name else note_on(module, agent))
 
 
 def _find(module: ModuleType, name: str) -> Any:

@@ -4,7 +4,9 @@ Source: P. Laštovička, Gomoku AI protocol (2005, with the changes up to 2023).
 """
 
 import re
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from games.mnk import MnkGame
 from games.support.errors import brief
@@ -21,12 +23,20 @@ CONNECT = 5
 NO_LIMIT_MS = (1 << 31) - 1
 """The protocol's word for a match without a clock."""
 
+MEMORY_SHARE = 0.75
+"""The part of its memory that a brain is told of: many fill all of it with tables alone."""
+
 EXACT = 1
 """The bit of `INFO rule` for rows of exactly five."""
+
+PING_S = 0.02
+PINGS = 100
+"""How long a brain has to answer `ABOUT` after a move, and how often it is asked."""
 
 OWN, OTHER = 1, 2
 """The owners of stones in a `BOARD`."""
 
+_NO_ANSWERS = ("", "MESSAGE", "DEBUG")
 _POINT = re.compile(r"(SUGGEST\s+)?([0-9]{1,3})\s*,\s*([0-9]{1,3})", re.IGNORECASE)
 
 
@@ -50,6 +60,10 @@ class PiskvorkSeat(EngineSeat):
         self._unasked = 0
         """How many lines may be answered by `UNKNOWN` without harm."""
         self._said = ""
+        self._has_moved = False
+        """Whether the brain has moved since it last answered `ABOUT`."""
+        self._pings = 0
+        """How many `ABOUT` it may still answer."""
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
@@ -66,7 +80,7 @@ class PiskvorkSeat(EngineSeat):
 
     def greet(self, end: int) -> None:
         """Ask the brain about itself, which it must answer by a line."""
-        self._started = ""
+        self._started, self._has_moved = "", False
         self._ask("ABOUT", end)
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
@@ -83,6 +97,7 @@ class PiskvorkSeat(EngineSeat):
 
     def prepare(self, end: int) -> None:
         """Make an empty board, and tell the brain the limits."""
+        self._await_rest()
         if self._started == self._start_line:
             if _word(self._ask("RESTART", end)) != "OK":
                 # The command is optional.
@@ -107,6 +122,7 @@ class PiskvorkSeat(EngineSeat):
         # The brain puts its answer on its own board.
         self._told = len(history) + 1
         self._said = ""
+        self._await_rest()
         self._running().forget_lines()
         lines = [f"INFO time_left {_ms(budget.left_s[budget.seat])}"] if budget.left_s else []
         # Some brains answer what they do not know of INFO.
@@ -138,6 +154,8 @@ class PiskvorkSeat(EngineSeat):
             self._unasked -= 1
         elif word in ("UNKNOWN", "ERROR"):
             raise SeatFault(Termination.ILLEGAL_MOVE, f"answered {brief(line)} instead of a move")
+        elif word not in ("", "OK", "DEBUG") and self._pings:
+            self._pings -= 1
         elif word not in ("", "OK", "DEBUG"):
             self.strays += 1
         return None
@@ -155,7 +173,25 @@ class PiskvorkSeat(EngineSeat):
             told = f"answered '{x},{y}', which is {state.refusal(move)}"
             raise SeatFault(Termination.ILLEGAL_MOVE, told)
         self._stones.append(move)
+        self._has_moved = True
         return move
+
+    def _await_rest(self) -> None:
+        """Wait until the brain reads commands again.
+
+        Some brains write their move before they have stopped to think, and until then drop what
+        they read.
+        """
+        for _ in range(PINGS if self._has_moved else 0):
+            end = time.monotonic_ns() + int(PING_S * 1e9)
+            self._pings += 1
+            with suppress(ProcessLate):
+                self.say("ABOUT\n", end)
+                while _word(self.listen(end)) in _NO_ANSWERS:
+                    pass
+                self._pings -= 1
+                break
+        self._has_moved = False
 
     def _point(self, move: int) -> str:
         return f"{move % self._columns},{move // self._columns}"
@@ -164,7 +200,7 @@ class PiskvorkSeat(EngineSeat):
         """Return the answer to a line, which is no message; raise `SeatFault` if none comes."""
         self.say(f"{line}\n", end)
         try:
-            while _word(answer := self.listen(end)) in ("", "MESSAGE", "DEBUG"):
+            while _word(answer := self.listen(end)) in _NO_ANSWERS:
                 pass
         except ProcessLate:
             text = f"did not answer {line!r} within {self._limits.start_s:g} s"
@@ -185,7 +221,7 @@ def _infos(limits: Limits, rule: int) -> list[str]:
     told = {
         "timeout_turn": turn_ms,
         "timeout_match": match_ms,
-        "max_memory": (limits.memory_mb or 0) << 20,
+        "max_memory": int((limits.memory_mb or 0) * MEMORY_SHARE) << 20,
         "game_type": 1,
         "rule": rule,
     }

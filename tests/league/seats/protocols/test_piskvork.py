@@ -2,12 +2,16 @@
 
 import os
 import re
+import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from games.support.game import State
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
 from league.model.records import (
@@ -81,7 +85,7 @@ def test_a_match_is_told_move_by_move() -> None:
             "START 20",
             "INFO timeout_turn 200",
             "INFO timeout_match 0",
-            "INFO max_memory 1073741824",
+            "INFO max_memory 805306368",
             "INFO game_type 1",
             "INFO rule 0",
             "INFO time_left 2147483647",
@@ -92,7 +96,7 @@ def test_a_match_is_told_move_by_move() -> None:
         state = state.play(381).play(19)
         found = seat.ask(state, (0, 381, 19), BUDGET)
         assert (found.wire, found.report) == (382, None)
-        assert told(seat)[7:] == ["TURN 0,0", "TURN 19,0"]
+        assert told(seat)[7:] == ["TURN 0,0", "ABOUT", "TURN 19,0"]
 
 
 def test_an_opening_is_told_as_a_board() -> None:
@@ -168,6 +172,46 @@ def test_a_second_match_begins_on_an_empty_board(knows_restart: bool) -> None:
         seat.new_match(find_game("mnk"), 0, 1, ())
         assert "START 15" in told(seat)
         assert seat.pid != pid
+
+
+DROPS = """\
+import os, time
+
+while data := os.read(0, 65536):
+    for line in data.decode().split("\\n"):
+        word = line.partition(" ")[0]
+        if word in ("ABOUT", "START"):
+            os.write(1, b"OK\\n")
+        elif word in ("BEGIN", "TURN"):
+            x, _, y = (line.partition(" ")[2] or "0,0").partition(",")
+            os.write(1, f"{x},{int(y) + 1}\\n".encode())
+            time.sleep(0.05)
+            os.set_blocking(0, False)
+            try:
+                os.read(0, 65536)
+            except BlockingIOError:
+                pass
+            os.set_blocking(0, True)
+"""
+"""A brain that still thinks when it has answered, and then drops what it is sent."""
+
+
+def test_a_brain_is_asked_when_it_reads_again(tmp_path: Path) -> None:
+    path = tmp_path / "drops.py"
+    path.write_text(DROPS)
+    command = shlex.join([sys.executable, "-I", "-S", str(path)])
+    with seat_of(BotVersion("drops", f"piskvork:{command}", folder="/")) as seat:
+        seat.start()
+        seat.new_match(GOMOKU, 0, 1, ())
+        state: State = GOMOKU.initial()
+        history: list[int] = []
+        for theirs in (100, 200, 300):
+            found = seat.ask(state, history, BUDGET).wire
+            assert isinstance(found, int)
+            assert found == (history[-1] if history else 0) + 20
+            history += [found, theirs]
+            state = state.play(found).play(theirs)
+        assert seat.strays == 0
 
 
 def test_lines_that_are_no_answers_are_ignored() -> None:

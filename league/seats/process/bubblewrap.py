@@ -23,6 +23,9 @@ _ETC = (
     *("java-11-openjdk", "java-17-openjdk", "java-21-openjdk"),
 )
 
+_HOSTS = Path(__file__).with_name("hosts")
+"""The names of a network with nothing but this machine's loopback."""
+
 _users = itertools.count()
 
 
@@ -80,6 +83,7 @@ def _system() -> Iterator[str]:
     yield from ("--perms", "0755", "--dir", "/etc")
     for name in _ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    yield from ("--ro-bind", str(_HOSTS), "/etc/hosts")
     yield from ("--proc", "/proc", "--dev", "/dev")
     for place in ("/tmp", "/dev/shm"):  # noqa: S108 (the sandbox's own)
         yield from ("--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", place)

@@ -36,10 +36,13 @@ def load_bot(
     `spec` is a catalogue name, a file (its `files` lie in `folder`, its own first), or a module.
     """
     target, name = split_reference(spec)
+    is_for_pacman = False
     try:
         if folder is not None and files:
             sys.path.insert(0, str(folder))
             path = folder / files[0]
+            if is_for_pacman := b"getAction" in path.read_bytes():
+                _offer_pacman()
             module = import_file(path, path.stem)
         elif is_built_in(target):
             return Loaded(make_bot(target, options))
@@ -52,6 +55,8 @@ def load_bot(
     except BaseException as error:
         # A bot's file may raise anything at import, even SystemExit and its own BaseExceptions.
         raise LoadFailure(_where(error, folder)) from error
+    if is_for_pacman and (found := _pacman_agent(module, name)):
+        return _pacman_bot(found, options, folder)
     if folder is not None and files:
         agent = _agent_bot(module, folder / files[0], name, options)
         if agent is not None:
@@ -88,13 +93,54 @@ def _agent_bot(
     return Loaded(AgentBot(agent, again), "" if name else note_on(module, agent))
 
 
+def _offer_pacman() -> None:
+    """Let an agent of Berkeley's Pacman projects import their modules."""
+    from league.seats.python.berkeley.agent_bot import offer_modules  # noqa: PLC0415
+
+    offer_modules()
+
+
+def _pacman_agent(module: ModuleType, name: str) -> Any:
+    """Return the class of the Pacman agent of a file; None if it has none, or a bot of ours."""
+    from league.seats.python.berkeley.agent_bot import is_agent  # noqa: PLC0415
+
+    if name:
+        named = getattr(module, name, None)
+        return named if is_agent(named) else None
+    if any(hasattr(module, usual) for usual in _USUAL):
+        return None
+    own = [
+        each
+        for each in vars(module).values()
+        if is_agent(each) and each.__module__ == module.__name__ and "getAction" in vars(each)
+    ]
+    if len(own) > 1:
+        raise _several(module, own)
+    return own[0] if own else None
+
+
+def _pacman_bot(found: Any, options: Mapping[str, str], folder: Path | None) -> Loaded:
+    from league.seats.python.berkeley.agent_bot import AgentBot  # noqa: PLC0415
+
+    return Loaded(AgentBot(_constructed(found, options, folder)))
+
+
+_USUAL = ("BOT", "choose")
+"""The names under which a file hands out a bot."""
+
+
+def _several(module: ModuleType, own: Sequence[type]) -> LoadFailure:
+    names = ", ".join(each.__name__ for each in own)
+    return LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
+
+
 def _find(module: ModuleType, name: str) -> Any:
     if name:
         found = getattr(module, name, None)
         if found is None:
             raise LoadFailure(f"{module.__name__} has no {name!r}")
         return found
-    for usual in ("BOT", "choose"):
+    for usual in _USUAL:
         if hasattr(module, usual):
             return getattr(module, usual)
     own = [
@@ -107,8 +153,7 @@ def _find(module: ModuleType, name: str) -> Any:
     if len(own) == 1:
         return own[0]
     if own:
-        names = ", ".join(each.__name__ for each in own)
-        raise LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
+        raise _several(module, own)
     raise LoadFailure(
         f"{module.__name__} has no bot: define choose(state, clock), "
         "or a class with a method choose(self, state, clock), or agent(observation, configuration)"
@@ -117,19 +162,24 @@ def _find(module: ModuleType, name: str) -> Any:
 
 def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
     if inspect.isclass(found):
-        try:
-            bot = found(**_typed(found, options))
-        except OptionError as error:
-            raise LoadFailure(str(error)) from None
-        except MemoryError:
-            raise
-        except BaseException as error:
-            raise LoadFailure(_where(error, folder)) from error
+        bot = _constructed(found, options, folder)
         _check_signature(getattr(bot, "choose", None), found.__name__)
         return bot if isinstance(bot, Bot) else _Adapted(bot)
     _refuse_options(options)
     _check_signature(found, "the bot")
     return FunctionBot(found)
+
+
+def _constructed(found: type, options: Mapping[str, str], folder: Path | None) -> Any:
+    """Return an object of a user's class; raise `LoadFailure`."""
+    try:
+        return found(**_typed(found, options))
+    except OptionError as error:
+        raise LoadFailure(str(error)) from None
+    except MemoryError:
+        raise
+    except BaseException as error:
+        raise LoadFailure(_where(error, folder)) from error
 
 
 def _refuse_options(options: Mapping[str, str]) -> None:

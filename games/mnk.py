@@ -24,8 +24,8 @@ SWAP = 1 << 10
 """The word of a swap; also the last stone's place if there is no last stone."""
 
 _WORD = 64
-_MOST_WORDS, _MOST_IN_ROW = 6, 7
-_LETTERS = "abcdefghijklmnopqrs"
+_MOST_WORDS, _MOST_IN_ROW = 7, 7
+_LETTERS = "abcdefghijklmnopqrst"
 _SWAP = "swap"
 _SIGNS = "xo"
 _BITS = bytes(digit == ord("1") for digit in range(256))
@@ -374,9 +374,9 @@ class MnkGame(BoardGame[MnkState]):
     opening_plies = 3
     signs = _SIGNS
 
-    columns: int = option(15, help="columns of the board", low=1, high=19)
-    rows: int = option(15, help="rows of the board", low=1, high=19)
-    connect: int = option(5, help="how many in a row win", low=2, high=19)
+    columns: int = option(15, help="columns of the board", low=1, high=20)
+    rows: int = option(15, help="rows of the board", low=1, high=20)
+    connect: int = option(5, help="how many in a row win", low=2, high=20)
     swap: bool = option(False, help="whether the second seat may take over the first stone")
     overline: bool = option(True, help="whether longer rows win too")
     fen: str = option("", help=FEN_HELP)

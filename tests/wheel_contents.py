@@ -36,6 +36,7 @@ WANTED = {
     "league/migrations/versions/0008_moves.py",
     "league/migrations/versions/0009_saves.py",
     "league/migrations/versions/0010_conduct.py",
+    "league/seats/process/hosts",
     "league/store/record_codec/dictionary-1.bin",
 }
 

@@ -38,7 +38,8 @@ class Maze:
         if len(starts) != 1:
             raise PositionError(f"layout {name!r}: {len(starts)} P in it, expected one Pacman")
         self.start = starts[0]
-        self.ghosts = _cells(signs, GHOST)
+        # By column, as in the projects of CS 188, which number them so.
+        self.ghosts = tuple(sorted(_cells(signs, GHOST), key=lambda cell: cell % self.width))
         if not 1 <= len(self.ghosts) <= GHOSTS_MAX:
             raise PositionError(
                 f"layout {name!r}: {len(self.ghosts)} G in it, expected 1 to {GHOSTS_MAX} ghosts"
@@ -102,7 +103,9 @@ def _place(name: str, row: int, column: int) -> str:
 def _rows(text: str, name: str) -> list[str]:
     """Return the lines; check signs, equal lengths and walls all around."""
     rows = [line.rstrip("\r") for line in text.rstrip().split("\n")]
-    width = len(rows[0])
+    width = len(rows[0].rstrip())
+    # Some files of mazes have blanks after the last wall.
+    rows = [row.rstrip() if len(row) > width else row for row in rows]
     if not (3 <= width <= WIDTH_MAX and 3 <= len(rows) <= HEIGHT_MAX):
         raise PositionError(
             f"layout {name!r} is {width} wide and {len(rows)} high: "

@@ -13,7 +13,7 @@ class Clocks:
     def __init__(self, limits: Sequence[Limits]) -> None:
         self._fixed = [MoveBudget.of(each, len(limits)) for each in limits]
         self._controls = [each.control for each in limits]
-        self._left = [control.base_s if control else 0.0 for control in self._controls]
+        self._left = [control.first_s if control else 0.0 for control in self._controls]
         self._increments = tuple(
             control.increment_s if control else 0.0 for control in self._controls
         )
@@ -47,7 +47,7 @@ class Clocks:
         if control is None:
             return
         # A move within the grace period counts as on time.
-        left = max(0.0, self._left[seat] - wall_ns / 1e9) + control.increment_s
+        left = control.after_move(self._left[seat], wall_ns / 1e9)
         self._moves[seat] += 1
         if control.moves is not None and self._moves[seat] % control.moves == 0:
             left += control.base_s

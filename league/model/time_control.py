@@ -1,7 +1,8 @@
 """Time controls and handicaps, in the grammar of engine testers.
 
 ```
-control   = [moves "/"] base ["+" span]     40/60+0.5, 10+0.1, 5m+3s, 1:30+1
+control   = preset | [moves "/"] base [("+" | "d") span]
+                                            40/60+0.5, 10+0.1, 5m+3s, 1:30+1, 60d2, kaggle
 base      = span | [hours ":"] minutes ":" seconds
 span      = number [unit]                   100ms, 2s, 1.5, 10m, 1h
 handicap  = name "=" number                 mine=0.5
@@ -17,9 +18,12 @@ _UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 # Only significant digits, so that no sum of times exceeds the range of a float.
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})"
 _SPAN = rf"{_NUMBER}\s*(ms|s|min|m|h|)"
-_CONTROL = re.compile(rf"(?:([0-9]{{1,4}})\s*/\s*)?([^/+]+?)(?:\s*\+\s*{_SPAN})?")
+_CONTROL = re.compile(rf"(?:([0-9]{{1,4}})\s*/\s*)?([^/+d]+?)(?:\s*([+d])\s*{_SPAN})?")
 _COLONS = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9](?:\.[0-9]{0,9})?)")
 _DIGITS = 9
+
+PRESETS = {"kaggle": "60d2"}
+"""Controls by name: Kaggle gives each move 2 s, and 60 s for all that take longer."""
 
 SPAN_MAX_S = 20 * 24 * 3600.0
 """The longest span allowed: operating system timeouts overflow soon after."""
@@ -79,27 +83,42 @@ def read_handicap(text: str) -> tuple[str, float]:
 class TimeControl:
     """A clock for the whole match: `base_s` seconds, plus `increment_s` after each move.
 
-    With `moves`, the seat gets another `base_s` after every `moves` of its moves.
+    With `moves`, the seat gets another `base_s` after every `moves` of its moves. If the increment
+    `is_delay`, the first move has it too, and no move leaves more on the clock than there was: the
+    first `increment_s` seconds of each move are free.
     """
 
     base_s: float
     increment_s: float = 0.0
     moves: int | None = None
+    is_delay: bool = False
 
     @classmethod
     def read(cls, text: str) -> "TimeControl":
-        """Parse `10+0.1`, `40/60+0.5`, `5m+3s`, `1:30+1` or `60`; raise `OptionError`."""
-        match = _CONTROL.fullmatch(text.strip().lower())
+        """Parse `10+0.1`, `40/60+0.5`, `5m+3s`, `1:30+1`, `60d2` or `60`; raise `OptionError`."""
+        plain = text.strip().lower()
+        match = _CONTROL.fullmatch(PRESETS.get(plain, plain))
         base = _base(match[2]) if match else 0.0
-        increment = _seconds(match[3], match[4]) if match and match[3] else 0.0
+        increment = _seconds(match[4], match[5]) if match and match[3] else 0.0
         moves = int(match[1]) if match and match[1] else None
         if not 0 < base <= SPAN_MAX_S or increment > SPAN_MAX_S or moves == 0:
             raise OptionError(
                 f"{brief(text)} is not a time control: write 10+0.1 (seconds and increment), "
-                "5m+3s, 1:30+1, or 40/60+0.5 (that for each 40 moves)",
+                "5m+3s, 1:30+1, 40/60+0.5 (that for each 40 moves), or 60d2 (2 s of each move are "
+                "free)",
                 "time",
             )
-        return cls(base, increment, moves)
+        return cls(base, increment, moves, bool(increment) and bool(match and match[3] == "d"))
+
+    @property
+    def first_s(self) -> float:
+        """The seconds that a clock has before its first move."""
+        return self.base_s + self.increment_s if self.is_delay else self.base_s
+
+    def after_move(self, left_s: float, spent_s: float) -> float:
+        """Return what a clock of `left_s` seconds has after a move, but for a new session."""
+        after = max(0.0, left_s - spent_s) + self.increment_s
+        return min(after, left_s) if self.is_delay else after
 
     def scaled(self, factor: float) -> "TimeControl":
         """Return the control with `factor` times the time, clamped to the range of a span."""
@@ -107,11 +126,13 @@ class TimeControl:
             round(min(SPAN_MAX_S, span * factor), _DIGITS)
             for span in (self.base_s, self.increment_s)
         )
-        return TimeControl(max(base, 10**-_DIGITS), increment, self.moves)
+        is_delay = self.is_delay and increment > 0
+        return TimeControl(max(base, 10**-_DIGITS), increment, self.moves, is_delay)
 
     def __str__(self) -> str:
         moves = f"{self.moves}/" if self.moves else ""
-        increment = f"+{_written(self.increment_s)}" if self.increment_s else ""
+        sign = "d" if self.is_delay else "+"
+        increment = f"{sign}{_written(self.increment_s)}" if self.increment_s else ""
         return f"{moves}{_written(self.base_s)}{increment}"
 
 

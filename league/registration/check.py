@@ -148,7 +148,9 @@ class _Examination:
             self.seat.start()
         except (SeatFault, SeatKilled, OSError) as error:
             return self._failure(demand, str(error), Termination.CRASH)
-        return CheckFinding(demand, True, detail=f"{time.monotonic() - begin:.2f} s")
+        took = f"{time.monotonic() - begin:.2f} s"
+        detail = "; ".join(filter(None, [took, self.seat.note]))
+        return CheckFinding(demand, True, detail=detail)
 
     def _match(self, demand: str, place: int, limits: Limits) -> CheckFinding:
         self.matches += 1

@@ -38,7 +38,8 @@ class Checked:
     """The result of a trial: how a bot did in matches against itself.
 
     `first_s` is the most that it took for its first move in a match. It `is_late` at the default
-    limit if it loses on time there. `opened` are the files that it opened and that are not its own.
+    limit if it loses on time there. `opened` are the files that it opened and that are not its own,
+    `notes` what its author should know about how it was loaded.
     """
 
     game: str
@@ -49,12 +50,14 @@ class Checked:
     first_s: float
     is_late: bool = False
     opened: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Say what may make the bot lose though it plays."""
+        """Say what may make the bot lose though it plays, or play otherwise than meant."""
+        others = (*self.notes, *self.opened)
         if not self.is_late:
-            return self.opened
+            return others
         limit_s = HURRIED.move_s or 0.0
         needed_s = max(self.slowest_s, limit_s + HURRIED.grace_s)
         enough_ms = 100 * (int(15 * needed_s) + 1)
@@ -62,7 +65,7 @@ class Checked:
             f"it loses on time at the default limit of {limit_s * 1e3:.0f} ms a move: it needs "
             f"{needed_s * 1e3:.0f} ms; make it faster, or run with --move-time {enough_ms}ms"
         )
-        return (late, *self.opened)
+        return (late, *others)
 
 
 def check(
@@ -115,6 +118,7 @@ def _check_in(
         first_s=max(firsts),
         is_late=is_late,
         opened=opened_text(version, opened_in(trial.seats)),
+        notes=tuple({seat.note for seat in trial.seats if seat.note}),
     )
 
 

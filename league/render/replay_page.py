@@ -245,7 +245,7 @@ def _clocks(replay: Replay) -> dict[int, str]:
 def _full_clock(replay: Replay, seat: int) -> str:
     """Write what a clock shows before the first move; '' without a clock."""
     control = replay.seat_limits[seat].control
-    return clock_time(control.base_s) if control else ""
+    return clock_time(control.first_s) if control else ""
 
 
 def _told(replay: Replay, frame: Frame) -> str:

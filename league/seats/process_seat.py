@@ -34,6 +34,8 @@ class ProcessSeat(ABC):
         """Number of the bot's lines that were ignored because they were no messages."""
         self.opened: list[str] = []
         """The files that a watched bot has read and that are not its own."""
+        self.note = ""
+        """What its author should know about how the bot was loaded."""
 
     @property
     def pid(self) -> int | None:

@@ -258,7 +258,12 @@ SETTINGS: Final = (
         "Order equal points by: buchholz, direct, … [the format's own].",
     ),
     Setting("budget", "budget_s", _TIME, "Stop the run after this time: 2h."),
-    Setting("time", "limits.time", _CONTROL, "Time for the match: 10+0.1, 1:30+1, 40/60+0.5."),
+    Setting(
+        "time",
+        "limits.time",
+        _CONTROL,
+        "Time for the match: 10+0.1, 1:30+1, 40/60+0.5, 60d2, kaggle.",
+    ),
     Setting("move-time", "limits.move_s", _MOVE_TIME, "Time for each move: 50ms, 2s."),
     Setting("depth", "limits.depth", _COUNT, "Depth of each search, in plies."),
     Setting("depth-rounds", "limits.depth_rounds", _COUNT, "Depth in moves of every seat."),

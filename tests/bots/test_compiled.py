@@ -231,10 +231,10 @@ def test_tablut_sees_what_came_before() -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "mnk?columns=19&rows=19&connect=6&swap=yes",
-        "mnk?columns=19&rows=17&connect=2",
-        "mnk?columns=1&rows=19&connect=3&swap=yes",
-        "mnk?columns=19&rows=1&connect=7&overline=no",
+        "mnk?columns=20&rows=20&connect=6&swap=yes",
+        "mnk?columns=20&rows=17&connect=2",
+        "mnk?columns=1&rows=20&connect=3&swap=yes",
+        "mnk?columns=20&rows=1&connect=7&overline=no",
     ],
 )
 def test_a_kernel_that_revises_estimates_keeps_them_right(spec: str) -> None:

@@ -160,9 +160,9 @@ def touching(board: Board, seat: int) -> int:
 @given(
     st.builds(
         MnkGame,
-        st.integers(1, 19),
-        st.integers(1, 19),
-        st.integers(2, 19),
+        st.integers(1, 20),
+        st.integers(1, 20),
+        st.integers(2, 20),
         overline=st.booleans(),
     ),
     st.integers(0, 2**32),
@@ -184,7 +184,7 @@ def test_evaluations_are_counted_right(game: MnkGame, seed: int, plies: int) -> 
 
 @pytest.mark.slow
 def test_bounds_leave_room_for_decided_positions_under_every_option() -> None:
-    for columns, rows, connect in itertools.product((1, 2, 15, 19), (1, 2, 15, 19), range(2, 20)):
+    for columns, rows, connect in itertools.product((1, 2, 15, 20), (1, 2, 15, 20), range(2, 21)):
         for overline in (True, False):
             for evaluation in MnkGame(columns, rows, connect, overline=overline).evaluations:
                 assert evaluation.low <= 0 <= evaluation.high
@@ -250,11 +250,11 @@ def test_golden_match() -> None:
 
 
 def test_the_largest_board_fits_a_terminal() -> None:
-    lines = play_texts(MnkGame(19, 19).initial(), "s1 a19").render().splitlines()
+    lines = play_texts(MnkGame(20, 20).initial(), "t1 a20").render().splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[0] == "19  O" + "  ." * 18
-    assert lines[18] == " 1 " + " . " * 18 + " X"
-    assert lines[19].split() == list("abcdefghijklmnopqrs")
+    assert lines[0] == "20  O" + "  ." * 19
+    assert lines[19] == " 1 " + " . " * 19 + " X"
+    assert lines[20].split() == list("abcdefghijklmnopqrst")
 
 
 def test_stones_of_a_won_row_are_marked_in_the_picture() -> None:

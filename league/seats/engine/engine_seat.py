@@ -115,9 +115,7 @@ class EngineSeat(ProcessSeat):
         if program is None:
             raise SeatFault(Termination.CRASH, f"can't be started: there is no program {name!r}")
         try:
-            named = [folder / word for word in rest if is_file(folder / word)]
-            seen = [program, folder, *named]
-            self._launch(BotCommand(words=[str(program), *rest], folder=folder, readable=seen))
+            self._launch(self.command(program, rest, folder))
         except OSError as error:
             if error.errno not in _ITS_OWN:
                 raise
@@ -127,6 +125,12 @@ class EngineSeat(ProcessSeat):
             self.greet(self._start_end())
         except ProcessLate:
             self._slow("start")
+
+    def command(self, program: Path, words: Sequence[str], folder: Path) -> BotCommand:
+        """Return the command that starts a program with the words after its name."""
+        named = [folder / word for word in words if is_file(folder / word)]
+        seen = [program, folder, *named]
+        return BotCommand(words=[str(program), *words], folder=folder, readable=seen)
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match; raise `SeatFault` if the program fails."""

@@ -24,6 +24,9 @@ _ETC = (
 _READ_ONLY = ("/", "/dev", "/proc")
 """In /proc, a bot could take back that it is killed first when memory runs out."""
 
+_HOSTS = Path(__file__).with_name("hosts")
+"""The names of a network with nothing but this machine's loopback."""
+
 _users = itertools.count()
 
 
@@ -82,6 +85,7 @@ def _system() -> Iterator[str]:
     yield from ("--perms", "0755", "--dir", "/etc")
     for name in _ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    yield from ("--ro-bind", str(_HOSTS), "/etc/hosts")
     yield from ("--proc", "/proc", "--dev", "/dev")
     for place in ROOMS:
         yield from ("--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", place)

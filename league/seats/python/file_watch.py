@@ -9,6 +9,8 @@ NAMES_MAX = 5
 """Maximum number of files to name."""
 
 _SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev", "/sys", "/run")
+_PROJECT = Path(__file__).parents[3]
+_OWN = tuple(str(_PROJECT / name) for name in ("bots", "games", "league"))
 _MODULES = (".py", ".pyc", ".pth", ".so")
 
 
@@ -19,7 +21,13 @@ class FileWatch:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        places = [sys.prefix, sys.base_prefix, *_SYSTEM, *filter(None, [os.environ.get("HOME")])]
+        places = [
+            sys.prefix,
+            sys.base_prefix,
+            *_SYSTEM,
+            *_OWN,
+            *filter(None, [os.environ.get("HOME")]),
+        ]
         self._known = tuple(f"{place.rstrip('/')}/" for place in places)
         self._folder = f"{folder}/" if folder else None
         self._seen: list[str] = []

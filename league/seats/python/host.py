@@ -55,9 +55,9 @@ class HostPipe:
         self._watch = FileWatch(folder)
         sys.addaudithook(self._watch)
 
-    def ready(self) -> str:
+    def ready(self, **more: str) -> str:
         """Return the answer of a bot that is ready."""
-        return json.dumps({"ready": True, **self._opened()})
+        return json.dumps({"ready": True, **more, **self._opened()})
 
     def _opened(self) -> dict[str, list[str]]:
         news = self._watch.news() if self._watch else []
@@ -87,7 +87,7 @@ def main() -> None:
         folder = Path(load["folder"]) if load["folder"] else None
         if load.get("is_watched"):
             line.watch_files(folder)
-        bot = load_bot(load["spec"], load["options"], load["files"], folder)
+        loaded = load_bot(load["spec"], load["options"], load["files"], folder)
     except LoadFailure as failure:
         if failure.__cause__ is not None:
             traceback.print_exception(failure.__cause__)
@@ -95,8 +95,8 @@ def main() -> None:
     except MemoryError:
         line.fail("memory", "needs more memory than it may have, already to start")
     gc.freeze()
-    line.answer(line.ready())
-    Host(bot, line).serve(messages)
+    line.answer(line.ready(**({"note": loaded.note} if loaded.note else {})))
+    Host(loaded.bot, line).serve(messages)
 
 
 class Host:

@@ -48,20 +48,37 @@ def is_agent(found: object) -> bool:
 def agent_of(module: ModuleType, name: str = "") -> Agent | None:
     """Return the agent with that name; None if it is no agent.
 
-    Without a name, the function `agent`, else the last function that takes an observation. Kaggle
-    takes a file's last callable regardless of its parameters.
+    Without a name, the file's last callable, which Kaggle takes regardless of its parameters. If
+    that is no agent: the function `agent`, else the last function that takes an observation.
     """
-    named = getattr(module, name or "agent", None)
-    if name and not is_agent(named):
-        return None
-    if is_agent(named):
-        return named
+    if name:
+        named = getattr(module, name, None)
+        return named if is_agent(named) else None
     own = [
         each
         for each in vars(module).values()
         if inspect.isfunction(each) and each.__module__ == module.__name__ and is_agent(each)
     ]
-    return own[-1] if own else None
+    usual = getattr(module, "agent", None)
+    choices = [_last_callable(module)[1], usual, *reversed(own)]
+    return next(filter(is_agent, choices), None)
+
+
+def note_on(module: ModuleType, agent: Agent) -> str:
+    """Return what to say if Kaggle would run something else than `agent`; '' if it would not."""
+    name, last = _last_callable(module)
+    if last is agent:
+        return ""
+    mine = getattr(agent, "__name__", "agent")
+    return (
+        f"Kaggle would run {name!r}, the last callable of the file, and here {mine!r} plays: "
+        f"define {mine!r} last"
+    )
+
+
+def _last_callable(module: ModuleType) -> tuple[str, Any]:
+    named = [("", None), *(pair for pair in vars(module).items() if callable(pair[1]))]
+    return named[-1]
 
 
 class AgentBot(Bot):
@@ -88,12 +105,18 @@ class AgentBot(Bot):
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Run the agent; its action is the column, or the square from 0."""
-        left_s = clock.left_s()
-        move_s = left_s if math.isfinite(left_s) else _FREE_S
+        move_s = self._move_s(clock)
         # Kaggle's overage time is for longer moves, like the rest of a clock.
         more_s = max(0.0, clock.remaining_s[self._seat] - move_s) if clock.remaining_s else 0
         told = (_observation(state, self._seat, more_s), _configuration(state.game, move_s))
         return self._agent(*told[: _arity(self._agent)])
+
+    def _move_s(self, clock: Clock) -> float:
+        """Return the time of this move, which of a clock with an increment is the increment."""
+        if clock.increments_s and clock.increments_s[self._seat]:
+            return min(clock.increments_s[self._seat], clock.remaining_s[self._seat])
+        left_s = clock.left_s()
+        return left_s if math.isfinite(left_s) else _FREE_S
 
 
 def _arity(agent: Agent) -> int:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.support.bot import Bot, Clock, FunctionBot
 from bots.support.specs import is_built_in, make_bot
@@ -21,21 +21,31 @@ class LoadFailure(Exception):
     """The bot can't be created; the text says where in its source, and why."""
 
 
+class Loaded(NamedTuple):
+    """A bot, and what its author should know about how it was loaded; '' for nothing."""
+
+    bot: Bot
+    note: str = ""
+
+
 def load_bot(
     spec: str, options: Mapping[str, str], files: Sequence[str], folder: Path | None
-) -> Bot:
+) -> Loaded:
     """Create the bot that `spec` names; raise `LoadFailure`.
 
     `spec` is a catalogue name, a file (its `files` lie in `folder`, its own first), or a module.
     """
     target, name = split_reference(spec)
+    is_for_pacman = False
     try:
         if folder is not None and files:
             sys.path.insert(0, str(folder))
             path = folder / files[0]
+            if is_for_pacman := b"getAction" in path.read_bytes():
+                _offer_pacman()
             module = import_file(path, path.stem)
         elif is_built_in(target):
-            return make_bot(target, options)
+            return Loaded(make_bot(target, options))
         else:
             module = importlib.import_module(target)
     except InputError as error:
@@ -45,14 +55,18 @@ def load_bot(
     except BaseException as error:
         # A bot's file may raise anything at import, even SystemExit and its own BaseExceptions.
         raise LoadFailure(_where(error, folder)) from error
+    if is_for_pacman and (found := _pacman_agent(module, name)):
+        return _pacman_bot(found, options, folder)
     if folder is not None and files:
         agent = _agent_bot(module, folder / files[0], name, options)
         if agent is not None:
             return agent
-    return _make(_find(module, name), options, folder)
+    return Loaded(_make(_find(module, name), options, folder))
 
 
-def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, str]) -> Bot | None:
+def _agent_bot(
+    module: ModuleType, path: Path, name: str, options: Mapping[str, str]
+) -> Loaded | None:
     """Return a bot for the Kaggle agent of a file; None if it has one of the league's bots."""
     try:
         found = _find(module, name)
@@ -61,7 +75,12 @@ def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, 
     if found is not None and (not name or not inspect.isroutine(found)):
         return None
     # Imported late: it loads games, and most bots are no Kaggle agents.
-    from league.seats.python.kaggle import Agent, AgentBot, agent_of  # noqa: PLC0415
+    from league.seats.python.kaggle import (  # noqa: PLC0415
+        Agent,
+        AgentBot,
+        agent_of,
+        note_on,
+    )
 
     agent = agent_of(module, name)
     if agent is None:
@@ -71,7 +90,48 @@ def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, 
     def again() -> Agent:
         return agent_of(import_file(path, path.stem), name) or agent
 
-    return AgentBot(agent, again)
+    return Loaded(AgentBot(agent, again), "" if name else note_on(module, agent))
+
+
+def _offer_pacman() -> None:
+    """Let an agent of Berkeley's Pacman projects import their modules."""
+    from league.seats.python.berkeley.agent_bot import offer_modules  # noqa: PLC0415
+
+    offer_modules()
+
+
+def _pacman_agent(module: ModuleType, name: str) -> Any:
+    """Return the class of the Pacman agent of a file; None if it has none, or a bot of ours."""
+    from league.seats.python.berkeley.agent_bot import is_agent  # noqa: PLC0415
+
+    if name:
+        named = getattr(module, name, None)
+        return named if is_agent(named) else None
+    if any(hasattr(module, usual) for usual in _USUAL):
+        return None
+    own = [
+        each
+        for each in vars(module).values()
+        if is_agent(each) and each.__module__ == module.__name__ and "getAction" in vars(each)
+    ]
+    if len(own) > 1:
+        raise _several(module, own)
+    return own[0] if own else None
+
+
+def _pacman_bot(found: Any, options: Mapping[str, str], folder: Path | None) -> Loaded:
+    from league.seats.python.berkeley.agent_bot import AgentBot  # noqa: PLC0415
+
+    return Loaded(AgentBot(_constructed(found, options, folder)))
+
+
+_USUAL = ("BOT", "choose")
+"""The names under which a file hands out a bot."""
+
+
+def _several(module: ModuleType, own: Sequence[type]) -> LoadFailure:
+    names = ", ".join(each.__name__ for each in own)
+    return LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
 
 
 def _find(module: ModuleType, name: str) -> Any:
@@ -80,7 +140,7 @@ def _find(module: ModuleType, name: str) -> Any:
         if found is None:
             raise LoadFailure(f"{module.__name__} has no {name!r}")
         return found
-    for usual in ("BOT", "choose"):
+    for usual in _USUAL:
         if hasattr(module, usual):
             return getattr(module, usual)
     own = [
@@ -93,8 +153,7 @@ def _find(module: ModuleType, name: str) -> Any:
     if len(own) == 1:
         return own[0]
     if own:
-        names = ", ".join(each.__name__ for each in own)
-        raise LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
+        raise _several(module, own)
     raise LoadFailure(
         f"{module.__name__} has no bot: define choose(state, clock), "
         "or a class with a method choose(self, state, clock), or agent(observation, configuration)"
@@ -103,19 +162,24 @@ def _find(module: ModuleType, name: str) -> Any:
 
 def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
     if inspect.isclass(found):
-        try:
-            bot = found(**_typed(found, options))
-        except OptionError as error:
-            raise LoadFailure(str(error)) from None
-        except MemoryError:
-            raise
-        except BaseException as error:
-            raise LoadFailure(_where(error, folder)) from error
+        bot = _constructed(found, options, folder)
         _check_signature(getattr(bot, "choose", None), found.__name__)
         return bot if isinstance(bot, Bot) else _Adapted(bot)
     _refuse_options(options)
     _check_signature(found, "the bot")
     return FunctionBot(found)
+
+
+def _constructed(found: type, options: Mapping[str, str], folder: Path | None) -> Any:
+    """Return an object of a user's class; raise `LoadFailure`."""
+    try:
+        return found(**_typed(found, options))
+    except OptionError as error:
+        raise LoadFailure(str(error)) from None
+    except MemoryError:
+        raise
+    except BaseException as error:
+        raise LoadFailure(_where(error, folder)) from error
 
 
 def _refuse_options(options: Mapping[str, str]) -> None:

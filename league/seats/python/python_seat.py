@@ -108,9 +108,10 @@ class PythonSeat(ProcessSeat):
         end = self._start_end()
         try:
             self._send(text.encode() + b"\n", end)
-            self._message(self._line(end))
+            message = self._message(self._line(end))
         except ProcessLate:
             self._slow(purpose)
+        self.note = str(message.get("note", ""))[:TEXT_MAX] or self.note
 
     def _message(self, line: bytes) -> dict[str, Any]:
         """Parse a message; raise `SeatFault` for one that tells of an error, and for none."""

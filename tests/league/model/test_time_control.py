@@ -12,7 +12,10 @@ from league.seats.seat import MoveBudget
 from league.seats.time_management import move_time_s
 
 seconds = st.floats(0.001, 1e5).map(lambda value: round(value, 9))
-controls = st.builds(TimeControl, seconds, st.just(0.0) | seconds, st.none() | st.integers(1, 9999))
+moves = st.none() | st.integers(1, 9999)
+controls = st.builds(TimeControl, seconds, st.just(0.0) | seconds, moves) | st.builds(
+    TimeControl, seconds, seconds, moves, st.just(True)
+)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +32,10 @@ controls = st.builds(TimeControl, seconds, st.just(0.0) | seconds, st.none() | s
         ("1:30+1", TimeControl(90, 1)),
         ("40/1:30:00 + 30s", TimeControl(5400, 30, 40)),
         ("0:00.5", TimeControl(0.5)),
+        ("60d2", TimeControl(60, 2, is_delay=True)),
+        ("40/1m d 500ms", TimeControl(60, 0.5, 40, is_delay=True)),
+        ("60d0", TimeControl(60)),
+        ("Kaggle", TimeControl(60, 2, is_delay=True)),
     ],
 )
 def test_what_testers_write(text: str, control: TimeControl) -> None:
@@ -58,6 +65,11 @@ def test_what_testers_write(text: str, control: TimeControl) -> None:
         "1:30m",
         "0:00",
         "1+481h",
+        "60d",
+        "60d2d2",
+        "60d2+1",
+        "d2",
+        "kaggle+1",
     ],
 )
 def test_what_is_no_time_control(text: str) -> None:
@@ -76,7 +88,7 @@ def test_a_scaled_control_survives_too(control: TimeControl, factor: float) -> N
     assert TimeControl.read(str(scaled)) == scaled
 
 
-@given(st.text("0123456789.+/msh in", max_size=12))
+@given(st.text("0123456789.+/dmsh in", max_size=12))
 def test_any_text_is_a_control_or_refused(text: str) -> None:
     try:
         control = TimeControl.read(text)
@@ -123,6 +135,18 @@ def test_a_clock_runs_down_and_gets_its_increment() -> None:
     # Late, but within the grace.
     clocks.spend(0, 8_520_000_000)
     assert clocks.budget(0).limit_s == 0.5
+
+
+def test_the_first_seconds_of_each_move_are_free() -> None:
+    clocks = Clocks([Limits(time="kaggle")])
+    assert clocks.budget(0).limit_s == 62
+    for spent_s, left_s in ((1.0, 62.0), (2.0, 62.0), (5.0, 59.0), (0.5, 59.0), (58.5, 2.5)):
+        clocks.spend(0, int(spent_s * 1e9))
+        assert clocks.budget(0).limit_s == left_s
+    # Late, but within the grace: the next move has its own time again.
+    for _ in range(2):
+        clocks.spend(0, 2_520_000_000)
+        assert clocks.budget(0).limit_s == 2
 
 
 def test_sessions_give_their_time_again() -> None:

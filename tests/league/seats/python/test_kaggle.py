@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -11,8 +12,11 @@ from games.support.game import State
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord, Termination
+from league.model.time_control import TimeControl
+from league.registration.check import examine
 from league.registration.source_snapshot import take_snapshot
-from league.seats.python.kaggle import AgentBot, AttributeDict, is_agent
+from league.registration.trial import check
+from league.seats.python.kaggle import AgentBot, AttributeDict, agent_of, is_agent, note_on
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import Seat, SeatFault
 from tests.league.seats.firstmove import FirstMove
@@ -141,6 +145,49 @@ def test_typical_agents_play_to_the_end(text: str, spec: str, name: str, tmp_pat
         assert record.termination == Termination.RULES, record.detail
 
 
+@pytest.mark.parametrize(
+    ("text", "named", "told"),
+    [
+        ("def agent(obs): ...\ndef mine(obs, config): ...\n", "mine", ""),
+        ("def agent(obs): ...\ndef helper(x): ...\n", "agent", "Kaggle would run 'helper'"),
+        ("def mine(obs): ...\ndef agent(x): ...\n", "agent", ""),
+        ("def mine(obs): ...\nclass Board: ...\n", "mine", "'mine' last"),
+        ("def mine(obs): ...\nfrom random import choice\n", "mine", "Kaggle would run 'choice'"),
+        ("mine = lambda obs: 0\n", "<lambda>", ""),
+        ("def plan(x): ...\n", None, ""),
+    ],
+)
+def test_the_agent_is_kaggles_where_that_can_play(text: str, named: str | None, told: str) -> None:
+    module = ModuleType("submission")
+    exec(text, vars(module))  # noqa: S102 (as Kaggle runs a submission)
+    agent = agent_of(module)
+    assert getattr(agent, "__name__", None) == named
+    if agent is not None:
+        note = note_on(module, agent)
+        assert told in note
+        assert bool(told) == bool(note)
+
+
+def test_whom_kaggle_would_run_is_told_when_a_bot_is_tried(tmp_path: Path) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(ONE_PARAMETER + "def helper(x):\n    return x\n")
+    game = find_game("tictactoe")
+    version = take_snapshot("agent", str(path), {})
+    (trial,) = check(version, [game])
+    assert "Kaggle would run 'helper'" in " ".join(trial.warnings)
+    start = next(examine(version, game))
+    assert "define 'agent' last" in start.detail
+
+
+@pytest.mark.parametrize(("left_s", "move_s", "more_s"), [(62.0, 2.0, 60.0), (2.0, 2.0, 0.0)])
+def test_kaggles_own_clock_is_told_in_its_terms(
+    left_s: float, move_s: float, more_s: float
+) -> None:
+    assert str(TimeControl.read("kaggle")) == "60d2"
+    clock = Clock(remaining_s=(left_s, 70.0), increments_s=(2.0, 2.0))
+    assert told_of(find_game("tictactoe").initial(), clock) == (move_s, more_s)
+
+
 def test_an_agent_that_wants_numpy_has_its_arrays(tmp_path: Path) -> None:
     pytest.importorskip("numpy")
     for record in play(tmp_path, WITH_NUMPY, "connectfour"):
@@ -183,6 +230,20 @@ def observation_of(state: State, clock: Clock) -> AttributeDict:
 
     def agent(obs: AttributeDict) -> int:
         told.append(obs)
+        return 0
+
+    bot = AgentBot(agent, lambda: agent)
+    bot.new_match(state.game, state.to_move, 1)
+    bot.choose(state, clock)
+    return told[0]
+
+
+def told_of(state: State, clock: Clock) -> tuple[float, float]:
+    """Return the time of the move and the time over that an agent is told."""
+    told: list[tuple[float, float]] = []
+
+    def agent(obs: AttributeDict, config: AttributeDict) -> int:
+        told.append((config.actTimeout, obs.remainingOverageTime))
         return 0
 
     bot = AgentBot(agent, lambda: agent)

@@ -10,6 +10,6 @@ class Thief(Intruder):  # type: ignore[misc]  # its base is found by the host al
 
     def attack(self) -> None:
         """Try."""
-        own = Path(__file__).parent
+        own = Path(__file__).parent.parent
         if not [each for each in own.parent.iterdir() if each != own]:
             raise OSError("there are no others")

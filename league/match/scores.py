@@ -20,3 +20,12 @@ def scores_without(seats: Iterable[int], sides: Sequence[int]) -> tuple[float, .
     """Return points by seat after a fault of `seats`: 0 for their sides, 1 for all others."""
     losers = {sides[seat] for seat in seats}
     return tuple(0.0 if side in losers else 1.0 for side in sides)
+
+
+def places_of(scores: Sequence[float], sides: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the place of each seat from 1, by points; sides that tie share the better place.
+
+    Without `sides` each seat plays for itself.
+    """
+    of_side = dict(zip(sides or range(len(scores)), scores, strict=True))
+    return tuple(1 + sum(other > mine for other in of_side.values()) for mine in scores)

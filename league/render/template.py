@@ -12,7 +12,7 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
-from league.analysis.sentences import elo_told, interval_of
+from league.analysis.sentences import elo_told, interval_of, nelo_told
 from league.formats.specs import format_title
 from league.model.number_format import (
     clock_time,
@@ -136,6 +136,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = _elo
+    environment.filters["nelo"] = lambda found: nelo_told(found, digits=0)
     environment.filters["share"] = lambda share: f"{share:.0%}"
     environment.filters["likelihood"] = _likelihood
     environment.filters["script"] = lambda data: markup(script_data(data))

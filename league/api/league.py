@@ -348,8 +348,7 @@ class League(Statistics, Tools):
         0
         """
         from league.analysis.match_selection import read_since, read_until
-        from league.model.records import Termination
-        from league.store.match_filter import Result
+        from league.model.records import Result, Termination
 
         if (limit is not None and limit < 1) or offset < 0:
             raise SetupError(f"limit {limit}, offset {offset}: expected 1 or more, and 0 or more")

@@ -51,6 +51,16 @@ def true_minus(text: str) -> str:
     return _HYPHEN.sub("−", text)
 
 
+def ordinal(number: int) -> str:
+    """Write a place.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd', '111th']
+    """
+    last = 0 if number // 10 % 10 == 1 else number % 10
+    return f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(last, 'th')}"
+
+
 def told_interval(low: float, high: float, digits: int = 1) -> str:
     """Write a 95% interval, one of whose ends may be infinite: results can't bound it yet.
 

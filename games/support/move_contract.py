@@ -1,7 +1,7 @@
 """The contract of moves as checks: their texts, what they lead to, and what a key covers."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from games.support.contract import MOVES_TRIED, BrokenError
 from games.support.errors import MoveError, brief
@@ -90,13 +90,15 @@ def check_play(state: State, source: random.Random) -> None:
             )
 
 
-def check_twins(one: State, other: State, ways: tuple[str, str], source: random.Random) -> None:
+def check_twins(
+    one: State, other: State, ways: Callable[[], Sequence[str]], source: random.Random
+) -> None:
     """Check that two positions with the same key are the same: moves, end, luck and what follows.
 
-    `ways` are the moves that lead to each, for the message.
+    `ways` gives the moves that lead to each, for the message.
     """
     for member, values in _differences(one, other, source):
-        first, second = (f"after {brief(way)}" if way else "at the start" for way in ways)
+        first, second = (f"after {brief(way)}" if way else "at the start" for way in ways())
         raise BrokenError(
             one,
             "key",

@@ -64,7 +64,7 @@ def try_out(game: Game, limit_s: float = TRIAL_S) -> int:
         check_game(game)
         trial = _Trial(game, time.monotonic() + limit_s)
         trial.play(0)
-        trial.look_around()
+        trial.look_around(time.monotonic() + limit_s / 2)
         for seed in range(1, MATCHES):
             trial.play(seed)
     except BrokenError as broken:
@@ -112,11 +112,11 @@ class _Trial:
             if earlier.key() != key:
                 raise BrokenError(earlier, "play", "a later move changes an earlier position")
 
-    def look_around(self) -> None:
-        """Meet the positions near the first one, each by all ways that lead there."""
+    def look_around(self, end: float) -> None:
+        """Meet the positions near the first one, each by all ways that lead there, until `end`."""
         waiting: deque[tuple[State, Way]] = deque([(self.game.initial(), ())])
         seen = {waiting[0][0].key()}
-        while waiting and len(seen) < NEAR and not self.is_late:
+        while waiting and len(seen) < NEAR and time.monotonic() < end:
             state, way = waiting.popleft()
             for move in () if state.outcome() is not None else state.legal_moves():
                 child, onward = state.play(move), (way, state.text(move))
@@ -129,7 +129,8 @@ class _Trial:
         """Compare a position with one that has the same key and was met on another way."""
         twin, other = self.met.setdefault(state.key(), (state, way))
         if twin is not state and other != way:
-            check_twins(twin, state, (_text_of(other), _text_of(way)), self.source)
+            ways = (other, way)
+            check_twins(twin, state, lambda: [_text_of(each) for each in ways], self.source)
 
 
 def _text_of(way: Way) -> str:

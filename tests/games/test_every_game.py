@@ -112,7 +112,7 @@ def test_equal_keys_are_equal_positions(spec: str, data: st.DataObject) -> None:
         if twin is state:
             continue
         assert twin == state
-        check_twins(twin, state, ("one way", "another"), random.Random(0))
+        check_twins(twin, state, lambda: ("one way", "another"), random.Random(0))
         assert state.outcome() is not None or twin.legal_moves() == state.legal_moves()
         assert twin.render() == state.render()
 

@@ -74,11 +74,14 @@ def open_positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
 OWN_GAME = str(EXAMPLES / "nim.py")
 """The documentation's example of a user's own game."""
 
+OWN_GAMES = (OWN_GAME, str(EXAMPLES / "pig.py"))
+"""All of them; the second has three seats and a die."""
+
 
 def playable() -> list[str]:
-    """List the specs above, those of the catalogue that can be played, and one's own."""
+    """List the specs above, those of the catalogue that can be played, and users' own."""
     here = (name for name in GAMES.names() if _is_playable(name))
-    return sorted({*SPECS, *here, OWN_GAME})
+    return sorted({*SPECS, *here, *OWN_GAMES})
 
 
 def _is_playable(name: str) -> bool:

@@ -1,114 +1,141 @@
-"""Try a game out: random matches that check the contract of games."""
+"""Try a game out: random matches, and the positions near the first one, against its contract."""
 
 import random
 import time
-from collections.abc import Hashable, Sequence
-from math import isclose, isfinite
+from collections import deque
+from collections.abc import Hashable
+from functools import cache
+from typing import TypeAlias
 
-from games.support.errors import GameError, InputError
-from games.support.game import CHANCE, Game, Move, State
-from games.support.moves import decode_move, draw_move, encode_move
+from games.support.contract import (
+    BrokenError,
+    check_evaluations,
+    check_game,
+    check_moves,
+    check_position,
+)
+from games.support.errors import GameError
+from games.support.game import Game, State
+from games.support.move_contract import check_play, check_texts, check_twins
+from games.support.moves import draw_move, words_of
 from games.support.references import place_in_game
+from games.support.specs import find_game
 
 MATCHES = 10
 PLIES = 200
+NEAR = 1500
+"""The most positions near the first one to look at."""
+
 TRIAL_S = 1.0
+"""The longest trial before a tournament or a registration."""
+
+THOROUGH_S = 5.0
+"""The longest trial for an author who asks for it."""
+
+Way: TypeAlias = "tuple[()] | tuple[Way, str]"
+"""The moves to a position: those before the last one, and the last; linked, as many share them."""
 
 
-def try_out(game: Game) -> int:
-    """Play random matches for a moment and return the plies played.
+def tried_game(spec: str) -> Game:
+    """Return the game of a spec; one of a user is tried out first.
 
-    Done for a user's own game before a tournament begins. Raises `GameError` with the fault, and
-    its line if known.
+    Raises what `find_game` raises, and `GameError` for a game that breaks its contract.
     """
-    from games.support.specs import find_game  # noqa: PLC0415 (the catalogue knows the references)
+    game = find_game(spec)
+    if game.origin:
+        _try_once(game)
+    return game
 
-    plies, deadline = 0, time.monotonic() + TRIAL_S
+
+@cache
+def _try_once(game: Game) -> None:
+    try_out(game)
+
+
+def try_out(game: Game, limit_s: float = TRIAL_S) -> int:
+    """Check the contract in random matches and near the first position; return the plies played.
+
+    Raises `GameError` with the fault, and its line if known.
+    """
+    found = find_game(game.spec)
     try:
-        _demand(find_game(game.spec) == game, "its spec does not name it")
-        for seed in range(MATCHES):
-            source, state = random.Random(seed), game.initial()
-            for _ in range(PLIES):
-                _check_position(state)
-                if state.outcome() is not None or time.monotonic() > deadline:
-                    break
-                state = _check_move(state, source)
-                plies += 1
-    except _BrokenError as broken:
+        if found != game:
+            raise BrokenError(game, "name", "its spec does not name it")
+        check_game(game)
+        trial = _Trial(game, time.monotonic() + limit_s)
+        trial.play(0)
+        trial.look_around(time.monotonic() + limit_s / 2)
+        for seed in range(1, MATCHES):
+            trial.play(seed)
+    except BrokenError as broken:
         raise GameError(f"game {game.spec!r} can't be played: {broken}", game.spec) from None
-    except InputError:
-        raise
     except Exception as error:
         where = place_in_game(error) or f"{type(error).__name__}: {error}"
         raise GameError(f"game {game.spec!r} fails: {where}", game.spec) from None
-    return plies
+    return trial.plies
 
 
-class _BrokenError(Exception):
-    """A game breaks the contract of games."""
+class _Trial:
+    """Matches of a game so far, and the way to each position that they have met."""
+
+    def __init__(self, game: Game, deadline: float) -> None:
+        self.game = game
+        self.deadline = deadline
+        self.plies = 0
+        self.source = random.Random(0)
+        self.met: dict[Hashable, tuple[State, Way]] = {}
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.deadline
+
+    def play(self, seed: int) -> None:
+        """Play a random match and check each position."""
+        source, state = random.Random(seed), self.game.initial()
+        way: Way = ()
+        passed: list[tuple[State, Hashable]] = []
+        while len(passed) < PLIES and not self.is_late:
+            check_position(state)
+            self.meet(state, way)
+            if state.outcome() is not None:
+                break
+            check_moves(state)
+            check_evaluations(state)
+            check_texts(state)
+            check_play(state, source)
+            passed.append((state, state.key()))
+            move = draw_move(state, source)
+            state, way = state.play(move), (way, state.text(move))
+            self.plies += 1
+        for earlier, key in passed:
+            if earlier.key() != key:
+                raise BrokenError(earlier, "play", "a later move changes an earlier position")
+
+    def look_around(self, end: float) -> None:
+        """Meet the positions near the first one, each by all ways that lead there, until `end`."""
+        waiting: deque[tuple[State, Way]] = deque([(self.game.initial(), ())])
+        seen = {waiting[0][0].key()}
+        while waiting and len(seen) < NEAR and time.monotonic() < end:
+            state, way = waiting.popleft()
+            for move in () if state.outcome() is not None else state.legal_moves():
+                child, onward = state.play(move), (way, state.text(move))
+                self.meet(child, onward)
+                if child.key() not in seen:
+                    seen.add(child.key())
+                    waiting.append((child, onward))
+
+    def meet(self, state: State, way: Way) -> None:
+        """Compare a position with one that has the same key and was met on another way."""
+        twin, other = self.met.setdefault(state.key(), (state, way))
+        if twin is not state and other != way:
+            ways = (other, way)
+            check_twins(twin, state, lambda: [_text_of(each) for each in ways], self.source)
 
 
-def _demand(holds: bool, broken: str) -> None:
-    if not holds:
-        raise _BrokenError(broken)
-
-
-def _check_position(state: State) -> None:
-    game, outcome = state.game, state.outcome()
-    is_somebody = outcome is not None or state.to_move in (CHANCE, *range(game.seats))
-    _demand(is_somebody, f"to_move is {state.to_move!r}, no seat")
-    _demand(isinstance(state.key(), Hashable), "a key is not hashable")
-    hash(state)
-    _demand(isinstance(state.render(), str), "render() gives no text")
-    _demand(isinstance(state.svg(), str), "svg() gives no text")
-    material = state.material()
-    _demand(
-        len(material) in (0, game.seats),
-        f"material() gives {material!r}: expected a text for each of the {game.seats} seats",
-    )
-    if outcome is None:
-        return
-    for name, values in (("outcome", outcome), ("placing", state.placing())):
-        _demand(isinstance(values, tuple), f"{name}() gives {values!r}: expected None or a tuple")
-        _demand(
-            len(values or ()) == game.seats,
-            f"{name}() gives {values!r}: expected a number for each of the {game.seats} seats",
-        )
-        _demand(all(isfinite(each) for each in values or ()), f"{name}() gives {values!r}")
-    low, high = game.utility_bounds
-    _demand(
-        all(low <= each <= high for each in outcome),
-        f"outcome() gives {outcome!r}, outside utility_bounds {low:g} to {high:g}",
-    )
-
-
-def _check_move(state: State, source: random.Random) -> State:
-    """Check the moves of an unfinished position, and return the next one."""
-    game, moves, luck = state.game, state.legal_moves(), state.chance()
-    _demand(
-        isinstance(moves, Sequence), f"legal_moves() gives {type(moves).__name__}: expected a tuple"
-    )
-    _demand(len(moves) > 0, "legal_moves() is empty though the match is not over")
-    _demand(len(set(moves)) == len(moves), "legal_moves() has a move twice")
-    if state.to_move == CHANCE:
-        _demand(game.has_chance, "luck moves, and has_chance is false")
-        _demand([move for move, _ in luck] == list(moves), "chance() lists other moves than legal")
-        _demand(isclose(sum(share for _, share in luck), 1), "probabilities do not add up to 1")
-    move: Move = draw_move(state, source)
-    before = state.key()
-    child = state.play(move)
-    _demand(isinstance(child, State), "play() gives no State")
-    _demand(state.key() == before and child is not state, "play() changes the position")
-    marks = state.marks(move)
-    _demand(
-        isinstance(marks, tuple) and all(len(point) == 2 for point in marks),
-        f"marks() gives {marks!r}: expected points (x, y)",
-    )
-    texts = [state.text(each) for each in moves]
-    _demand(len(set(texts)) == len(texts), "two legal moves have the same text")
-    _demand(
-        state.parse(state.text(move)) == move
-        and decode_move(state, encode_move(state, move)) == move,
-        f"the text {state.text(move)!r} is not read as the move it stands for",
-    )
-    return child
+def _text_of(way: Way) -> str:
+    texts: list[str] = []
+    while way:
+        way, text = way
+        texts.append(text)
+    return words_of(texts[::-1])

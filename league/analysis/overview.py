@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from league.analysis.places import sum_of_places
 from league.analysis.standings import Standing, Standings, newest_standings, results_of
 from league.store.rows import BotRow
 from league.store.store import Store
@@ -23,11 +24,15 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRecord:
-    """The matches of all versions of a bot, in one game or in several."""
+    """The matches of all versions of a bot, in one game or in several.
+
+    `places` counts them by place if all are of games with as many sides, more than two.
+    """
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    places: tuple[int, ...] = ()
     points: float = 0.0
     forfeits: int = 0
 
@@ -134,6 +139,7 @@ def record_of(rows: Iterable[Standing]) -> BotRecord:
         wins=sum(row.wins for row in found),
         draws=sum(row.draws for row in found),
         losses=sum(row.losses for row in found),
+        places=sum_of_places(found),
         points=sum(row.points for row in found),
         forfeits=sum(row.forfeits.total() for row in found),
     )

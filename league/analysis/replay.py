@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
 from games.support.specs import find_game
+from league.analysis.places import result_told
 from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, win_chances
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
@@ -86,7 +87,7 @@ class Replay:
     @property
     def ending(self) -> str:
         """Return the end of the match in one line."""
-        points = " – ".join(f"{score:g}" for score in self.record.scores)
+        points = result_told(self.record.scores, self.sides)
         if self.record.fault_seat is not None:
             name = self.names[self.record.fault_seat]
             return f"{points}, {self.record.termination}: {name} {self.record.detail}"

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from league.model.number_format import true_minus
+from league.model.number_format import told_interval, true_minus
 from league.model.records import Termination
 from league.ratings.elo_difference import elo_of
 from league.ratings.head_to_head import HeadToHead
@@ -37,8 +37,21 @@ def elo_told(head_to_head: HeadToHead) -> str:
         return "–"
     if math.isfinite(head_to_head.elo_error):
         return true_minus(f"{found.elo:+z.1f} ± {head_to_head.elo_error:.1f}")
-    low, high = (f"{elo_of(score):+z.1f}".replace("inf", "∞") for score in head_to_head.interval)
-    return true_minus(f"{low} to {high}")
+    low, high = map(elo_of, head_to_head.interval)
+    # Losses alone say nothing of how low it is, nor wins alone of how high.
+    low = low if head_to_head.score > 0 else -math.inf
+    high = high if head_to_head.score < 1 else math.inf
+    return true_minus(told_interval(low, high))
+
+
+def nelo_told(head_to_head: HeadToHead, digits: int = 1) -> str:
+    """Write normalized Elo with half its 95% interval, or what is known of it."""
+    found = head_to_head.difference
+    if found is None:
+        return "–"
+    if math.isfinite(found.nelo_error):
+        return true_minus(f"{found.nelo:+z.{digits}f} ± {found.nelo_error:.{digits}f}")
+    return true_minus(told_interval(found.nelo_low, found.nelo_high, digits))
 
 
 def is_even_possible(head_to_head: HeadToHead) -> bool:

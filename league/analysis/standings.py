@@ -24,9 +24,10 @@ from league.analysis.rating_history import (
 from league.analysis.sentences import faults_told
 from league.formats.format import TableOrder
 from league.formats.table import Table
+from league.match.scores import places_of, results_of_scores
 from league.model.errors import SetupError, UnknownRowError
 from league.model.number_format import exact_number
-from league.model.records import Repeat, Termination
+from league.model.records import Repeat, Result, Termination
 from league.ratings.fit import find_pools
 from league.ratings.los import inseparable_runs, los_matrix
 from league.ratings.rating_system import (
@@ -72,9 +73,11 @@ class Standing:
     is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
     interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
     0 to 1. `los` is the likelihood of superiority over the next row,
-    None if unknown. `forfeits` counts lost matches by kind of fault. In a tournament, `rank` is the
-    one in its format's table, `total` are the points there, also those for stages not played, and
-    `tiebreaks` are in the order of the table's; `total` is None if there is no table.
+    None if unknown. `places` counts the matches by place in a game of more than two sides, in which
+    a bot wins if it beats all others and loses if it beats nobody. `forfeits` counts lost matches
+    by kind of fault. In a tournament, `rank` is the one in its format's table, `total` are the
+    points there, also those for stages not played, and `tiebreaks` are in the order of the table's;
+    `total` is None if there is no table.
     `ties` counts the rows above it that have the same rating and interval, as far as these are
     shown.
     """
@@ -92,6 +95,7 @@ class Standing:
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    places: tuple[int, ...] = ()
     forfeits: Counter[Termination] = field(default_factory=Counter)
     name: str = ""
     total: float | None = None
@@ -438,19 +442,26 @@ def _rank(
 
 def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Standing]:
     rows = [Standing(version=0) for _ in range(bots)]
+    sides = len(set(results.sides)) if results.sides else results.seats
+    placed = np.zeros((bots, sides), dtype=np.intp)
     kinds = np.array(columns.of_ending)
     for number, ending in enumerate(columns.endings):
         chosen = kinds == number
+        places, ended = places_of(ending.scores, results.sides), results_of_scores(ending.scores)
         for seat, score in enumerate(ending.scores):
             counts = np.bincount(results.bots[chosen, seat], results.counts[chosen], bots)
+            placed[:, places[seat] - 1] += counts.astype(np.intp)
             for place in np.flatnonzero(counts).tolist():
                 row, count = rows[place], int(counts[place])
                 row.points += count * score
-                row.wins += count * (score == 1.0)
-                row.losses += count * (score == 0.0)
-                row.draws += count * (0.0 < score < 1.0)
+                row.wins += count * (ended[seat] is Result.WON)
+                row.losses += count * (ended[seat] is Result.LOST)
+                row.draws += count * (ended[seat] is Result.DRAWN)
                 if ending.fault_seat == seat and ending.termination.is_fault:
                     row.forfeits[ending.termination] += count
+    if sides > 2:
+        for row, own in zip(rows, placed.tolist(), strict=True):
+            row.places = tuple(own)
     return rows
 
 

@@ -150,20 +150,24 @@ def blunders(frames: Sequence[Frame], chances: Sequence[Chance]) -> list[Blunder
 
     After a bot's last move counts the result, if the rules ended the match.
 
-    A move whose next one told no chance is none: any move of the gap may have lost as much.
+    A move whose next one told no chance is none: any move of the gap may have lost as much. Nor is
+    a move before luck moved: the roll of a die may have cost as much.
     """
     found = []
     result = result_chances(frames[-1].state)
     unsure = after_gaps(frames, {(each.ply, each.seat) for each in chances})
+    rolls = [frame.ply for frame in frames if frame.is_luck]
     for seat in sorted({each.seat for each in chances}):
         own = [each for each in chances if each.seat == seat]
         found += [
             Blunder(before.ply, seat, before.value, after.value, after.ply)
             for before, after in pairwise(own)
-            if before.value - after.value >= BLUNDER and (after.ply, seat) not in unsure
+            if before.value - after.value >= BLUNDER
+            and (after.ply, seat) not in unsure
+            and bisect(rolls, before.ply) == bisect(rolls, after.ply)
         ]
         last = own[-1]
-        is_newest = all(each.seat != seat for each in frames if each.ply > last.ply)
+        is_newest = all(each.seat != seat and not each.is_luck for each in frames[last.ply + 1 :])
         if result and is_newest and last.value - result[seat] >= BLUNDER:
             end = frames[-1].ply
             found.append(Blunder(last.ply, seat, last.value, result[seat], end, is_last=True))

@@ -1,6 +1,6 @@
 """Answers of the league: typed values that print as their commands print them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from league.model.errors import LeagueError
@@ -9,13 +9,13 @@ from league.render.text.table import Block, html_of, text_of
 if TYPE_CHECKING:
     import pandas
 
+    from league.store.rows import BotRef
+
 T = TypeVar("T")
 
 
 class Shown:
     """An answer that prints as tables and lines, also in a notebook."""
-
-    _row_key = ""
 
     def blocks(self) -> Sequence[Block]:
         """Return the tables and lines that the command of the same name prints."""
@@ -26,11 +26,15 @@ class Shown:
         raise NotImplementedError
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """Return the rows of the document as a table of pandas.
+        """Return the rows as a table of pandas; times are times of UTC.
 
         Raises `LeagueError` if pandas is not installed.
         """
-        return table_of(self.to_dict(), self._row_key)
+        return table_of(self.to_rows())
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of `to_pandas` as dictionaries."""
+        return rows_of(self.to_dict())
 
     def __str__(self) -> str:
         return text_of(self.blocks())
@@ -60,12 +64,12 @@ class Answer(Shown, Generic[T]):
         value: T,
         blocks: Callable[[], Sequence[Block]],
         document: Callable[[], object] | None = None,
-        rows: str = "",
+        rows: str | Callable[[], list[dict[str, Any]]] = "",
     ) -> None:
         self.value = value
         self._blocks = blocks
         self._document = document
-        self._row_key = rows
+        self._rows = rows
 
     def blocks(self) -> Sequence[Block]:
         """Return the tables and lines that the command of the same name prints."""
@@ -80,6 +84,12 @@ class Answer(Shown, Generic[T]):
         """Return the document that the command prints with `--json`: a dictionary or a list."""
         return plain(self.value if self._document is None else self._document())
 
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of `to_pandas` as dictionaries."""
+        if callable(self._rows):
+            return self._rows()
+        return rows_of(self.to_dict(), self._rows)
+
 
 def plain(value: object) -> Any:
     """Return the document of a value, or of each in a list, as plain values of JSON."""
@@ -88,22 +98,37 @@ def plain(value: object) -> Any:
     return plain_document(value)
 
 
-def table_of(document: Any, rows: str = "") -> "pandas.DataFrame":
-    """Return the rows of a document, or of each of a list of documents, as a table of pandas.
+def rows_of(document: Any, key: str = "") -> list[dict[str, Any]]:
+    """Return the rows of a document, or of each of a list of documents.
 
-    `rows` is the key of the rows; '' means that the documents are the rows.
+    `key` is that of the rows; '' means that the documents are the rows.
+    """
+    documents = document if isinstance(document, list) else [document]
+    if not key:
+        return documents
+    shared = [{"game": each["game"]} if "game" in each else {} for each in documents]
+    return [
+        {**more, **row} for each, more in zip(documents, shared, strict=True) for row in each[key]
+    ]
+
+
+def with_version(row: Mapping[str, Any], label: "BotRef") -> dict[str, Any]:
+    """Return a row with the name of a bot, and the number of its version as in `name@2`."""
+    return {**row, "bot": label.bot, "version": label.number}
+
+
+def table_of(rows: Sequence[Mapping[str, Any]]) -> "pandas.DataFrame":
+    """Return rows as a table of pandas.
+
+    A column `at`, or one that ends so, holds seconds since 1970, and becomes times of UTC.
     """
     try:
         import pandas
     except ImportError:
         raise LeagueError("a table of pandas needs pandas: pip install pandas") from None
 
-    documents = document if isinstance(document, list) else [document]
-    if rows:
-        shared = [{"game": each["game"]} if "game" in each else {} for each in documents]
-        documents = [
-            {**more, **row}
-            for each, more in zip(documents, shared, strict=True)
-            for row in each[rows]
-        ]
-    return pandas.DataFrame(documents)
+    table = pandas.DataFrame(rows)
+    for name in table.columns:
+        if name == "at" or name.endswith("_at"):
+            table[name] = pandas.to_datetime(table[name], unit="s", utc=True)
+    return table

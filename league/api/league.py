@@ -330,14 +330,15 @@ class League(Statistics, Tools):
     def matches(
         self,
         *,
-        limit: int = 20,
+        limit: int | None = None,
         offset: int = 0,
         since: str | int | None = None,
         until: str | int | None = None,
         **wanted: Unpack[MatchFilter],
     ) -> Matches:
-        """List matches, newest first; `MatchFilter` says by what to choose.
+        """List all matches, newest first; `MatchFilter` says by what to choose.
 
+        `limit` is the most to list, after the first `offset` ones; None is no limit.
         `since` and `until` are when a match ended: a date or a time of UTC, a span ago such as
         '7d', or seconds since 1970. A date as `until` includes that day.
 
@@ -347,10 +348,9 @@ class League(Statistics, Tools):
         0
         """
         from league.analysis.match_selection import read_since, read_until
-        from league.model.records import Termination
-        from league.store.match_filter import Result
+        from league.model.records import Result, Termination
 
-        if limit < 1 or offset < 0:
+        if (limit is not None and limit < 1) or offset < 0:
             raise SetupError(f"limit {limit}, offset {offset}: expected 1 or more, and 0 or more")
         if (game := wanted.get("game")) is not None:
             wanted["game"] = self.games(game)[0]
@@ -368,7 +368,7 @@ class League(Statistics, Tools):
         if until is not None:
             wanted["ended_before"] = read_until(until) if isinstance(until, str) else until
         rows = self.store.matches(limit=limit, offset=offset, **wanted)
-        return Matches(self.store, [row.id for row in rows], rows)
+        return Matches(self.store, [row.id for row in rows], rows, limit)
 
     def match(self, number: int | None = None) -> Match:
         """Return a match by number, or the newest; raise `UnknownRowError` for none.

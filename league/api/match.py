@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 WIDTH = 80
 FRAME_PX = 640
 
+SHOWN = 50
+"""The most matches to print of a list that nobody limited."""
+
 
 @checks_arguments
 class ReplayView(Answer["Replay"]):
@@ -230,11 +233,16 @@ class Matches(Shown, Sequence[Match]):
     """
 
     def __init__(
-        self, store: Store, numbers: Sequence[int], rows: Sequence[MatchRow] | None = None
+        self,
+        store: Store,
+        numbers: Sequence[int],
+        rows: Sequence[MatchRow] | None = None,
+        shown: int | None = None,
     ) -> None:
         self._store = store
         self.numbers = numbers
         self._loaded = rows
+        self._shown = SHOWN if shown is None else shown
 
     @overload
     def __getitem__(self, index: int) -> Match: ...
@@ -265,13 +273,47 @@ class Matches(Shown, Sequence[Match]):
         """Return the matches without their moves, as `league matches --json` prints them."""
         return plain(list(self._rows()))
 
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each match and seat; `bot` and `version` are the parts of `name@2`."""
+        return [seat for row in self._rows() for seat in _seat_rows(row)]
+
     def blocks(self) -> list[Block]:
-        """Return the table that `league matches` prints."""
+        """Return the table that `league matches` prints, of the first matches of a long list."""
         from league.render.match_endings import remembered_endings
         from league.render.text.listings import matches_blocks
 
-        rows = list(self._rows())
-        return matches_blocks(rows, remembered_endings(self._store, rows))
+        rows = list(self[: self._shown]._rows())
+        more = len(self) - len(rows)
+        last = [f"and {more:,} more: slices show them, to_pandas() has all"] if more else []
+        return [*matches_blocks(rows, remembered_endings(self._store, rows)), *last]
+
+
+def _seat_rows(row: MatchRow) -> Iterator[dict[str, Any]]:
+    """Yield what a table has of each seat of a match."""
+    from league.analysis.places import match_places
+
+    of_match = {
+        "match": row.id,
+        "tournament": row.tournament_id,
+        "encounter": row.key.encounter,
+        "rotation": row.key.rotation,
+        "game": row.game,
+    }
+    places = match_places(row)
+    for seat, (version, score) in enumerate(zip(row.versions, row.scores, strict=True)):
+        yield {
+            **of_match,
+            "seat": seat,
+            "bot": version.bot,
+            "version": version.number,
+            "score": score,
+            "place": places[seat],
+            "termination": str(row.termination),
+            "is_fault": row.fault_seat == seat,
+            "plies": row.plies,
+            "wall_ms": row.wall_ms,
+            "finished_at": row.finished_at,
+        }
 
 
 def _notebook() -> Any:

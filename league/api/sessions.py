@@ -45,7 +45,7 @@ def session_of(
 
     Without a version, people take all seats. `memory_mb` bounds each bot, None for the usual.
     """
-    from games.support.specs import find_game
+    from games.support.trial import tried_game
     from league.api.tools import level_of
     from league.match.session import Session
     from league.model.records import Limits
@@ -53,7 +53,7 @@ def session_of(
     from league.seats.process.idle_bots import IdleBots
     from league.tournament.settings import seconds
 
-    rules = find_game(game)
+    rules = tried_game(game)
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
     level = level_of(how.get("isolation", "auto"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from league.api.answer import Answer
+from league.api.answer import Answer, plain, with_version
 from league.api.arguments import checks_arguments
 from league.api.options import SelectionOptions
+from league.api.plots import Plotted, draw_history
 from league.api.tournament import Crosstable, standings_of
 from league.model.errors import SetupError, UnknownRowError
 from league.store.store import Store
@@ -33,7 +34,7 @@ class Statistics:
 
     def standings(
         self, game: str | None = None, **how: Unpack[SelectionOptions]
-    ) -> Answer[list[Standings]]:
+    ) -> Plotted[list[Standings]]:
         """Rank the bots of a game, or game by game; see `SelectionOptions`.
 
         Ratings and their errors, half the 95% interval, are in Elo.
@@ -41,6 +42,8 @@ class Statistics:
         >>> table = cup.standings("tictactoe").value[0]
         >>> table.rows[0].bot
         'shallow'
+
+        Its `plot` draws them by matplotlib.
         """
         from league.analysis.match_selection import read_selection
 
@@ -176,8 +179,10 @@ class Statistics:
 
     def ratings(
         self, bot: str, game: str | None = None, *, system: str = "fitted"
-    ) -> Answer[dict[str, list[HistoryPoint]]]:
+    ) -> Plotted[dict[str, list[HistoryPoint]]]:
         """List the ratings that a bot had, as they were kept; the value holds them by game.
+
+        Its `plot` draws them by matplotlib.
 
         >>> [point.matches for point in cup.ratings("chance").value["tictactoe"]]
         [4]
@@ -190,10 +195,20 @@ class Statistics:
         found = {each: history(self.store, each, system, bot) for each in self.games(game)}
         versions = {point.version for points in found.values() for point in points}
         labels = self.store.labels(sorted(versions))
-        return Answer(
+        answer = Answer(
             found,
             lambda: history_blocks(found, labels, digits),
             lambda: _rating_documents(found, name),
+            lambda: [
+                with_version(row, labels[row["version"]])
+                for row in plain(_rating_documents(found, name))
+            ],
+        )
+        kept = [each for each, points in found.items() if points]
+        return Plotted(
+            answer,
+            kept,
+            lambda each, ax: draw_history(found[each], labels, f"{name}, {each}", ax),
         )
 
     def recompute(

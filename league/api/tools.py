@@ -95,7 +95,7 @@ class Tools:
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
         True
         """
-        from games.support.specs import find_game
+        from games.support.trial import tried_game
         from league.registration.check import HURRY_S, UNHURRIED, examine
         from league.render.text.registration import check_blocks
         from league.seats.bot_specs import usual_game
@@ -105,7 +105,7 @@ class Tools:
         version = version_from("check", source, how)
         level = level_of(how.get("isolation", "auto"))
         usual = usual_game(version.spec) or "connectfour"
-        chosen = [find_game(each) for each in words_of(games) or [usual]]
+        chosen = [tried_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
         hurry_s = HURRY_S if move_time is None else seconds(move_time)
         memory_mb = UNHURRIED.memory_mb if memory is None else megabytes(memory)

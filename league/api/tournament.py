@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from games.support.errors import UnknownNameError
-from league.api.answer import Answer, Shown, plain
+from league.api.answer import Answer, Shown, plain, rows_of, with_version
 from league.api.arguments import checks_arguments
 from league.api.match import Matches, Stored
 from league.api.options import StandingsOptions
+from league.api.plots import Plotted, draw_standings
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
 from league.store.store import Store
@@ -122,7 +123,7 @@ class Tournament(Stored):
 
         return lopsided_sentence(self._store, self.row)
 
-    def standings(self, **how: Unpack[StandingsOptions]) -> Answer[list[Standings]]:
+    def standings(self, **how: Unpack[StandingsOptions]) -> Plotted[list[Standings]]:
         """Show its format's table, with ratings by its results alone; see `StandingsOptions`."""
         from league.analysis.match_selection import EVERYTHING
 
@@ -310,7 +311,7 @@ def standings_of(
     tournament: int | None,
     selection: Selection,
     **how: Unpack[StandingsOptions],
-) -> Answer[list[Standings]]:
+) -> Plotted[list[Standings]]:
     """Rank the bots of games, or of one tournament."""
     from league.analysis.standings import Anchor, standings
     from league.render.text.standings import blocks_of_all, matrix_blocks, standings_blocks
@@ -320,12 +321,21 @@ def standings_of(
     tables = [standings(store, game, tournament, system, held, selection) for game in games]
     has_matrix = how.get("matrix", False)
     write = matrix_blocks if has_matrix else standings_blocks
-    return Answer(
+    answer = Answer(
         tables,
         lambda: blocks_of_all(tables, write),
         lambda: _standings_documents(tables, has_matrix),
-        "standings",
+        lambda: _standings_rows(store, tables),
     )
+    of_game = {table.game: table for table in tables if table.rows}
+    return Plotted(answer, list(of_game), lambda game, ax: draw_standings(of_game[game], ax))
+
+
+def _standings_rows(store: Store, tables: Sequence[Standings]) -> list[dict[str, Any]]:
+    """Return the rows of the documents, with bots and versions as in `name@2`."""
+    rows = rows_of(plain(_standings_documents(tables, has_matrix=False)), "standings")
+    labels = store.labels([row["version"] for row in rows])
+    return [with_version(row, labels[row["version"]]) for row in rows]
 
 
 def _standings_documents(tables: Sequence[Standings], has_matrix: bool) -> object:

@@ -22,22 +22,29 @@ if TYPE_CHECKING:
 def command(name: str | None, is_all: bool, as_json: bool) -> None:
     """List the games, or show one with its options and evaluations.
 
+    A game of your own, such as mygame.py, is tried out: the rule that it breaks
+    is named with its line.
+
     \b
     Examples:
       league games
       league games connectfour
+      league games mygame.py
       league games --all
     """
     if name and is_all:
         raise click.UsageError("--all lists games: it takes no NAME")
     if name:
+        from games.support.trial import THOROUGH_S, try_out
+
         game = find_game(name)
+        plies = try_out(game, THOROUGH_S) if game.origin else 0
         if as_json:
             from league.interchange.documents.games import Game as GameDocument
 
             print_json(GameDocument.of(game))
         else:
-            _show(game)
+            _show(game, plies)
         return
     if as_json:
         from league.interchange.documents.games import AllGames, game_documents
@@ -72,9 +79,7 @@ def _list(found: list[Game]) -> None:
     print_table(("game", "title", "seats", "chance"), rows, right=("seats",))
 
 
-def _show(game: Game) -> None:
-    from games.support.trial import try_out
-
+def _show(game: Game, plies: int) -> None:
     luck = ", with luck" if game.has_chance else ""
     click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)}){luck}\n")
     click.echo(clean(game.initial().render(), keep_lines=True))
@@ -82,8 +87,8 @@ def _show(game: Game) -> None:
     for each in game.options:
         chosen = "none" if values[each.name] is None else values[each.name]
         click.echo(f"  {each.name}={chosen}  {each.help} ({each.range()})")
-    if game.origin:
-        click.echo(f"  tried out in {try_out(game)} plies of random play: it keeps to the contract")
+    if plies:
+        click.echo(f"  tried out in {plies} plies of random play: it keeps to the contract")
     for evaluation in game.evaluations:
         click.echo(f"  evaluation {evaluation.name}: {evaluation.help}")
     click.echo(f"  position: {clean(game.position_help)}")

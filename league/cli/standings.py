@@ -18,7 +18,7 @@ CSV_HEAD = (
     *("game", "tournament", "system", "pool", "rank", "bot", "version", "rating", "error"),
     *("score", "points", "W", "D", "L", "matches", "los_next", "forfeits", "share", "total"),
 )
-"""The columns; those of a tournament's tie-breaks follow."""
+"""The columns; those of places and of a tournament's tie-breaks follow."""
 
 
 @click.command("standings")
@@ -117,6 +117,7 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     from league.interchange.documents.document import to_dict
     from league.interchange.documents.tournaments import Standing as StandingDocument
     from league.interchange.exports.csv import cell
+    from league.model.number_format import ordinal
 
     writer = csv.writer(sys.stdout)
     if matrix:
@@ -129,19 +130,23 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
                         writer.writerow((table.game, name, other, f"{each:.6f}"))
         return
     tiebreaks = dict.fromkeys(each for table in tables for each in table.outlook.tiebreaks)
-    writer.writerow((*CSV_HEAD, *tiebreaks))
+    sides = max((len(row.places) for table in tables for row in table.rows), default=0)
+    by_place = [ordinal(place + 1) for place in range(sides)]
+    writer.writerow((*CSV_HEAD, *by_place, *tiebreaks))
     for table in tables:
         for row in table.rows:
             broken = dict(zip(table.outlook.tiebreaks, row.tiebreaks, strict=False))
-            data = to_dict(StandingDocument.of(row)) | {
+            document = to_dict(StandingDocument.of(row))
+            data = document | {
                 "game": table.game,
                 "tournament": table.tournament,
                 "system": table.system.name,
                 "bot": cell(row.bot),
-                "W": row.wins,
-                "D": row.draws,
-                "L": row.losses,
+                "W": document["wins"],
+                "D": document["draws"],
+                "L": document["losses"],
                 "forfeits": sum(row.forfeits.values()),
             }
             cells = [data[name] for name in CSV_HEAD]
-            writer.writerow((*cells, *(broken.get(each) for each in tiebreaks)))
+            placed = [*row.places, *[None] * (sides - len(row.places))]
+            writer.writerow((*cells, *placed, *(broken.get(each) for each in tiebreaks)))

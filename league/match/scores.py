@@ -1,6 +1,8 @@
-"""League points of a match by seat."""
+"""League points of a match by seat, and the results that they stand for."""
 
 from collections.abc import Iterable, Sequence
+
+from league.model.records import Result
 
 
 def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
@@ -20,3 +22,24 @@ def scores_without(seats: Iterable[int], sides: Sequence[int]) -> tuple[float, .
     """Return points by seat after a fault of `seats`: 0 for their sides, 1 for all others."""
     losers = {sides[seat] for seat in seats}
     return tuple(0.0 if side in losers else 1.0 for side in sides)
+
+
+def places_of(scores: Sequence[float], sides: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the place of each seat from 1, by points; sides that tie share the better place.
+
+    Without `sides` each seat plays for itself.
+    """
+    of_side = dict(zip(sides or range(len(scores)), scores, strict=True))
+    return tuple(1 + sum(other > mine for other in of_side.values()) for mine in scores)
+
+
+def results_of_scores(scores: Sequence[float]) -> tuple[Result, ...]:
+    """Return the result of each seat.
+
+    Of more than two sides, a side that beats all others has won, and one that beats none has lost.
+    """
+    least, most = min(scores), max(scores)
+    return tuple(
+        Result.WON if score == 1 else Result.LOST if score == least < most else Result.DRAWN
+        for score in scores
+    )

@@ -1,5 +1,6 @@
 """Compact formats for times, counts, scores and search reports."""
 
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,32 @@ def true_minus(text: str) -> str:
     '−0.5 to +3, #−2 of match-2'
     """
     return _HYPHEN.sub("−", text)
+
+
+def ordinal(number: int) -> str:
+    """Write a place.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd', '111th']
+    """
+    last = 0 if number // 10 % 10 == 1 else number % 10
+    return f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(last, 'th')}"
+
+
+def told_interval(low: float, high: float, digits: int = 1) -> str:
+    """Write a 95% interval, one of whose ends may be infinite: results can't bound it yet.
+
+    >>> told_interval(-12.34, 5), told_interval(-math.inf, -94.2), told_interval(94.2, math.inf)
+    ('-12.3 to +5.0', 'at most -94.2, no lower bound yet', 'at least +94.2, no upper bound yet')
+    >>> told_interval(-math.inf, math.inf)
+    'unknown yet'
+    """
+    least, most = (f"{end:+z.{digits}f}" for end in (low, high))
+    if math.isfinite(low) and math.isfinite(high):
+        return f"{least} to {most}"
+    if math.isfinite(low):
+        return f"at least {least}, no upper bound yet"
+    return f"at most {most}, no lower bound yet" if math.isfinite(high) else "unknown yet"
 
 
 def spaced_units(text: str) -> str:

@@ -11,6 +11,14 @@ from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
 
 
+class Result(StrEnum):
+    """The result of a match for one bot."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
 class Termination(StrEnum):
     """Why a match ended."""
 

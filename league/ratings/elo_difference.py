@@ -90,7 +90,8 @@ class Difference:
     `score` is its share of the points, `elo` in logistic Elo, `nelo` in normalized Elo (M. Van den
     Bergh, Normalized Elo, 2021), `los` the likelihood of superiority, 0 to 1. Results that are all
     alike have no spread to measure normalized Elo by: its error, and without draws the value, is
-    infinite.
+    infinite. `nelo_low` and `nelo_high` are the ends of its interval; of such results only the end
+    towards an even score is finite, or none.
     """
 
     score: float
@@ -98,6 +99,8 @@ class Difference:
     elo_error: float
     nelo: float
     nelo_error: float
+    nelo_low: float
+    nelo_high: float
     los: float
 
 
@@ -111,7 +114,9 @@ def difference(counts: Counts) -> Difference:
     sigma = math.sqrt(counts.matches_each * variance)
     nelo = (mean - 0.5) / sigma * NELO_PER_SIGMA
     nelo_error = BAR * NELO_PER_SIGMA / math.sqrt(counts.total * counts.matches_each)
+    low, high = nelo - nelo_error, nelo + nelo_error
     if counts.are_alike:
+        low, high = nelo_bounds(counts, *score_interval(counts))
         nelo_error = math.inf
         nelo = 0.0 if counts.numbers[len(counts.numbers) // 2] else math.copysign(math.inf, nelo)
     return Difference(
@@ -120,7 +125,27 @@ def difference(counts: Counts) -> Difference:
         elo_error=(elo_of(mean + BAR * error) - elo_of(mean - BAR * error)) / 2,
         nelo=nelo,
         nelo_error=nelo_error,
+        nelo_low=low,
+        nelo_high=high,
         los=NormalDist().cdf((mean - 0.5) / error),
+    )
+
+
+def nelo_bounds(counts: Counts, low: float, high: float) -> tuple[float, float]:
+    """Return what an interval of the score, 0 to 1, says of normalized Elo whatever the spread.
+
+    Of all results with that score, wins and losses alone have the largest spread. That bounds
+    normalized Elo towards 0, and nothing bounds it away from 0; both ends are infinite if the score
+    may be even.
+    """
+
+    def bound(score: float) -> float:
+        sigma = math.sqrt(counts.matches_each * score * (1 - score))
+        return (score - 0.5) / sigma * NELO_PER_SIGMA
+
+    return (
+        bound(low) if 0.5 < low < 1 else -math.inf,
+        bound(high) if 0 < high < 0.5 else math.inf,
     )
 
 

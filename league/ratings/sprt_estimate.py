@@ -10,7 +10,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from league.ratings.elo_difference import NELO_PER_SIGMA, Counts, elo_of, moments
+from league.ratings.elo_difference import (
+    NELO_PER_SIGMA,
+    Counts,
+    elo_of,
+    moments,
+    nelo_bounds,
+)
 from league.ratings.sprt import Sprt
 from league.ratings.stopped_walk import StoppedWalk, rising_root
 
@@ -59,7 +65,7 @@ class SprtEstimate:
         nelo = _interval(walk.nelo, low, value, high)
         if counts.are_alike:
             # Normalized Elo is in units of a spread that such results don't show.
-            nelo = Interval(math.nan, -math.inf, math.inf)
+            nelo = Interval(math.nan, *nelo_bounds(counts, low, high))
         return cls(
             score=Interval(value, low, high),
             elo=_interval(elo_of, low, value, high),

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
+from league.model.number_format import told_interval
 from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState
 from league.ratings.sprt_estimate import Interval, SprtEstimate
@@ -86,12 +87,11 @@ def standing(test: Sprt, counts: Counts) -> str:
 
 
 def told(interval: Interval) -> str:
-    """Write an estimate with its 95% interval."""
-    if math.isinf(interval.low) and math.isinf(interval.high):
-        return "unknown"
-    ends = (f"{end:+z.1f}" for end in (interval.value, interval.low, interval.high))
-    value, low, high = (end.replace("inf", "∞") for end in ends)
-    return f"{value}, 95% interval {low} to {high}"
+    """Write an estimate with its 95% interval, which stands alone for an infinite estimate."""
+    whole = told_interval(interval.low, interval.high)
+    if not math.isfinite(interval.value):
+        return whole
+    return f"{interval.value:+z.1f}, 95% interval {whole}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from games.support.references import split_reference
 from games.support.specs import find_game
+from games.support.trial import tried_game
 from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
 from league.model.records import IMPORTED, BotVersion, Isolation
@@ -66,7 +67,7 @@ def register_version(
     version = replace(version, name=normal_name(version.name))
     check_new_name(store, version.name)
     usual = usual_game(version.spec)
-    played = [find_game(each) for each in games or ([usual] if usual else [])]
+    played = [tried_game(each) for each in games or ([usual] if usual else [])]
     specs = [game.spec for game in played]
     known = _known(store, version, may_change_form)
     if known is not None and known.is_same_as(version):

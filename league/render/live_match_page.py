@@ -276,7 +276,8 @@ _NOTES = {
 class LiveState:
     """The facts around the board: the time of the last move, and the end of the match.
 
-    `match` is the number of the stored match, None before, and `scores` its points by seat.
+    `match` is the number of the stored match, None before, `scores` its points by seat, and
+    `places` those of more than two sides.
     `has_next` tells whether the tournament goes on.
     """
 
@@ -285,6 +286,7 @@ class LiveState:
     match: int | None = None
     ending: str = ""
     scores: Sequence[float] = ()
+    places: Sequence[int] = ()
     has_next: bool = False
 
 

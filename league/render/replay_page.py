@@ -6,11 +6,21 @@ from typing import Any
 
 from games.chess.rules import Chess
 from games.support.move_marks import mark_foreseen
+from league.analysis.places import places_to_show
 from league.analysis.replay import Replay
 from league.analysis.win_chance import Blunder, Chance, after_gaps, first_side_share, usual_size
 from league.match.replay import Frame
-from league.model.number_format import clock_time, short_count, short_time, told_depth, told_score
-from league.model.records import ReportRecord, Termination
+from league.match.scores import results_of_scores
+from league.model.number_format import (
+    clock_time,
+    half_points,
+    ordinal,
+    short_count,
+    short_time,
+    told_depth,
+    told_score,
+)
+from league.model.records import ReportRecord, Result, Termination
 from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_look import colours_in
@@ -49,20 +59,19 @@ SPEEDS = tuple(range(1, 10))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """A seat beside the board: who sits there, and what it has at the end of the match."""
+    """A seat beside the board: who sits there, and what it has at the end of the match.
+
+    `told` is its score, or its place among more than two sides.
+    """
 
     seat: int
     name: str
     seat_name: str
     colour: str
-    score: float
+    told: str
+    result: Result
     has: str
     time: str
-
-    @property
-    def result(self) -> str:
-        """The class of its score: `won`, `drawn` or `lost`."""
-        return "won" if self.score == 1 else "lost" if self.score == 0 else "drawn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +83,14 @@ class ToldBlunder:
     colour: str
     move: str
     address: str
+    result: str
 
     @property
     def cost(self) -> str:
         """The chances before and after: `69% to 12%`, or `69%, then lost` at the end."""
         before, after = self.blunder.before, self.blunder.after
         if self.blunder.is_last:
-            return f"{before:.0%}, then {'drawn' if after else 'lost'}"
+            return f"{before:.0%}, then {self.result}"
         return f"{before:.0%} to {after:.0%}"
 
 
@@ -209,7 +219,8 @@ def board(frame: Frame) -> str:
 
 def _strips(replay: Replay) -> list[Strip]:
     first, last = replay.frames[0].state, replay.frames[-1].state
-    seats = len(replay.names)
+    seats, scores = len(replay.names), replay.record.scores
+    places, results = places_to_show(scores, replay.sides), results_of_scores(scores)
     has = (*last.material(), *[""] * seats)
     colours = colours_in(replay.row.game, seats)
     clocks = _clocks(replay)
@@ -220,7 +231,8 @@ def _strips(replay: Replay) -> list[Strip]:
             name=replay.names[seat],
             seat_name=first.game.seat_names[seat],
             colour=colours[seat],
-            score=replay.record.scores[seat],
+            told=ordinal(places[seat]) if places else half_points(scores[seat]),
+            result=results[seat],
             has=has[seat],
             time=times.get(seat) or _full_clock(replay, seat),
         )
@@ -292,6 +304,8 @@ def _facts(frame: Frame, chance: float | None) -> list[str]:
 
 def _told_blunders(replay: Replay) -> list[ToldBlunder]:
     colours = colours_in(replay.row.game, len(replay.names))
+    scores = replay.record.scores
+    places, results = places_to_show(scores, replay.sides), results_of_scores(scores)
     return [
         ToldBlunder(
             blunder=each,
@@ -299,6 +313,7 @@ def _told_blunders(replay: Replay) -> list[ToldBlunder]:
             colour=colours[each.seat],
             move=f"{number_of(frame)} {frame.move}",
             address=address_of(frame),
+            result=ordinal(places[each.seat]) if places else str(results[each.seat]),
         )
         for each in replay.blunders()
         for frame in (replay.frames[each.ply],)

@@ -12,12 +12,21 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
-from league.analysis.sentences import elo_told, interval_of
+from league.analysis.places import (
+    counts_named,
+    places_to_show,
+    record_head,
+    record_told,
+    sides_of_match,
+)
+from league.analysis.sentences import elo_told, interval_of, nelo_told
 from league.formats.specs import format_title
+from league.match.scores import results_of_scores
 from league.model.number_format import (
     clock_time,
     exact_number,
     half_points,
+    ordinal,
     short_count,
     short_time,
     true_minus,
@@ -136,6 +145,15 @@ def _environment() -> jinja2.Environment:
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = _elo
+    environment.filters["record"] = record_told
+    environment.filters["record_head"] = record_head
+    environment.filters["counts"] = counts_named
+    environment.filters["ordinal"] = ordinal
+    environment.filters["results"] = results_of_scores
+    environment.filters["places"] = lambda match: places_to_show(
+        match.scores, sides_of_match(match)
+    )
+    environment.filters["nelo"] = lambda found: nelo_told(found, digits=0)
     environment.filters["share"] = lambda share: f"{share:.0%}"
     environment.filters["likelihood"] = _likelihood
     environment.filters["script"] = lambda data: markup(script_data(data))

@@ -15,20 +15,12 @@ from sqlalchemy import (
     true,
 )
 
-from league.model.records import FAULTS, Termination
+from league.model.records import FAULTS, Result, Termination
 from league.store.bots import is_named
 from league.store.tables import BOT, LINEUP_SEAT, MATCH, TOURNAMENT, VERSION
 
 _ID_DIGITS = 18
 """Every number of so many digits fits a column."""
-
-
-class Result(StrEnum):
-    """The result of a match for one bot."""
-
-    WON = "won"
-    DRAWN = "drawn"
-    LOST = "lost"
 
 
 class MatchFilter(TypedDict, total=False):
@@ -143,10 +135,13 @@ def _lineups_of_both(one: str, other: str) -> Any:
 def _has_result(bot: str | None, result: Result, dialect: str) -> ColumnElement[bool]:
     seats = _seats(true() if bot is None else is_named(bot))
     points = _points(seats.c.seat, dialect)
+    least, most = _least_and_most(dialect)
+    # As `league.match.scores.results_of_scores` has it.
+    is_lost = (points == least) & (least < most)
     is_it = {
         Result.WON: points == 1.0,
-        Result.LOST: points == 0.0,
-        Result.DRAWN: points.not_in([0.0, 1.0]),
+        Result.LOST: is_lost,
+        Result.DRAWN: (points != 1.0) & ~is_lost,
     }[Result(result)]
     return select(seats.c.seat).where(seats.c.lineup_id == MATCH.c.lineup_id, is_it).exists()
 
@@ -157,3 +152,15 @@ def _points(seat: ColumnElement[int], dialect: str) -> ColumnElement[float]:
         place = literal("$[") + cast(seat, String) + "]"
         return cast(func.json_extract(literal("[") + MATCH.c.scores + "]", place), Float)
     return cast(func.split_part(MATCH.c.scores, ",", seat + 1), Float)
+
+
+def _least_and_most(dialect: str) -> tuple[ColumnElement[float], ColumnElement[float]]:
+    """Return the fewest and the most points of a match's seats."""
+    value: ColumnElement[Any]
+    if dialect == "sqlite":
+        value = func.json_each(literal("[") + MATCH.c.scores + "]").table_valued("value").c.value
+    else:
+        texts = func.unnest(func.string_to_array(MATCH.c.scores, ","))
+        value = cast(texts.column_valued("points"), Float)
+    least, most = (select(kind(value)).scalar_subquery() for kind in (func.min, func.max))
+    return least, most

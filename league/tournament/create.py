@@ -11,7 +11,7 @@ from bots.support.specs import is_built_in
 from games.support.errors import UnknownNameError, listed
 from games.support.game import Game
 from games.support.specs import find_game
-from games.support.trial import try_out
+from games.support.trial import tried_game
 from league.formats.format import PAIRING_RULES
 from league.formats.schedule import Schedule
 from league.formats.specs import make_format
@@ -69,9 +69,7 @@ def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentCo
     settings make no tournament.
     """
     check_settings(spec)
-    rules = find_game(spec.game)
-    if rules.origin:
-        try_out(rules)
+    rules = tried_game(spec.game)
     handicaps = _handicaps(spec)
     entrants = checked_entrants(store, rules, spec.limits, spec.bots, handicaps)
     if len(entrants) < rules.seats:

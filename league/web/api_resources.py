@@ -11,9 +11,8 @@ from league.api.league import League
 from league.interchange.documents import bots, games, matches, ratings, statistics, tournaments
 from league.interchange.documents.document import Document
 from league.interchange.documents.schemas import Schema
-from league.model.records import Termination
+from league.model.records import Result, Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
-from league.store.match_filter import Result
 from league.store.store import Store
 from league.web.query import Parameter
 

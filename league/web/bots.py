@@ -18,10 +18,13 @@ from league.analysis.bot_record import (
 )
 from league.analysis.opponents import opponents
 from league.analysis.overview import BotRecord, record_of
+from league.analysis.places import places_to_show, sides_of_match
 from league.analysis.rating_history import HistoryPoint, field_shift, history, system_of
 from league.analysis.standings import Standing, newest_standings, standings
+from league.match.scores import results_of_scores
 from league.model.errors import LeagueError
-from league.model.records import Termination
+from league.model.number_format import ordinal
+from league.model.records import Result, Termination
 from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
 from league.render.bot_charts import PEAK_ERROR, health_charts, history_chart, live_chart
@@ -78,9 +81,10 @@ class BotRating:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """One match in a row of results: its letter, and the result in words."""
+    """One match in a row of results: its letter, or its place among many, and both in words."""
 
     match: int
+    result: Result
     letter: str
     told: str
 
@@ -216,11 +220,13 @@ def _fares(store: Store, game: str, bot: BotRow) -> tuple[Health | None, str]:
 
 def _result(match: MatchRow, bot: str) -> MatchResult:
     seat = next(seat for seat, each in enumerate(match.versions) if each.bot == bot)
-    score = match.scores[seat]
-    letter, word = {1.0: ("W", "won"), 0.0: ("L", "lost")}.get(score, ("D", "drawn"))
+    result = results_of_scores(match.scores)[seat]
+    letter, word = result[0].upper(), str(result)
+    if places := places_to_show(match.scores, sides_of_match(match)):
+        letter, word = str(places[seat]), ordinal(places[seat])
     others = [str(each) for each in match.versions if each.bot != bot]
     told = f"{word} against {' and '.join(others)}" if others else word
-    return MatchResult(match.id, letter, told)
+    return MatchResult(match.id, result, letter, told)
 
 
 def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:

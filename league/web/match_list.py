@@ -6,9 +6,9 @@ from typing import Any, cast
 from starlette.requests import Request
 
 from league.model.errors import UnknownRowError
-from league.model.records import Termination
+from league.model.records import Result, Termination
 from league.render.match_endings import remembered_endings
-from league.store.match_filter import MatchFilter, MatchOrder, Result
+from league.store.match_filter import MatchFilter, MatchOrder
 from league.store.store import Store
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words

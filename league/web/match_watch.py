@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from games.support.specs import find_game
 from league.analysis.match_selection import limits_text
+from league.analysis.places import places_to_show
 from league.analysis.replay import Replay, load_replay
 from league.analysis.win_chance import likely_score
 from league.model.errors import UnknownRowError
@@ -208,6 +209,7 @@ class MatchWatch:
                 match=over.row.id,
                 ending=result_told(over.names, live.game.seat_names, scores, ending(over)),
                 scores=scores,
+                places=places_to_show(scores, live.game.sides),
                 has_next=self._store.is_in_play(self._address[0]),
             )
         is_changed = bool(frames) or known < len(live.plies)

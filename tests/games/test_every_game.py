@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 import xml.etree.ElementTree as ET
 from collections import Counter
 from itertools import pairwise
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.support.contract import check_evaluations, check_game, check_moves, check_position
 from games.support.errors import InputError, MoveError
 from games.support.game import CHANCE, State
+from games.support.move_contract import check_play, check_texts, check_twins
 from games.support.moves import decode_move, encode_move, replay
 from games.support.specs import GAMES, find_game
 from tests.examples import examples
@@ -31,35 +34,22 @@ def each_state(data: st.DataObject, spec: str) -> list[State]:
 @few
 def test_a_walk_keeps_the_contract(spec: str, data: st.DataObject) -> None:
     states = each_state(data, spec)
+    source = random.Random(0)
+    check_game(states[0].game)
     for state in states[:-1]:
-        moves = state.legal_moves()
-        assert moves
-        assert len(set(moves)) == len(moves)
         assert state.outcome() is None
         assert state.placing() is None
-        luck = state.chance()
-        if state.to_move == CHANCE:
-            assert state.game.has_chance
-            assert [move for move, _ in luck] == list(moves)
-            assert sum(probability for _, probability in luck) == pytest.approx(1)
-            continue
-        assert luck == ()
-        assert 0 <= state.to_move < state.game.seats
-        assert sorted(state.order(moves)) == sorted(moves)
-        assert set(state.noisy_moves()) <= set(moves)
+        check_position(state)
+        check_moves(state)
+    check_position(states[-1])
+    for state in states[:-1][-3:]:
+        check_texts(state)
+        check_play(state, source)
     outcome = states[-1].outcome()
     if outcome is not None:
-        game = states[-1].game
-        assert len(outcome) == game.seats
-        low, high = game.utility_bounds
-        assert all(low <= utility <= high for utility in outcome)
-        shares = dict(zip(game.sides, outcome, strict=True))
-        assert list(outcome) == [shares[side] for side in game.sides]
+        shares = dict(zip(states[-1].game.sides, outcome, strict=True))
         assert len(shares) != 2 or sum(shares.values()) == 0
         assert states[-1].outcome() == outcome
-        placing = states[-1].placing()
-        assert placing is not None
-        assert [placing[game.sides.index(side)] for side in game.sides] == list(placing)
 
 
 @specs
@@ -122,8 +112,7 @@ def test_equal_keys_are_equal_positions(spec: str, data: st.DataObject) -> None:
         if twin is state:
             continue
         assert twin == state
-        assert twin.outcome() == state.outcome()
-        assert state.outcome() is not None or twin.to_move == state.to_move
+        check_twins(twin, state, lambda: ("one way", "another"), random.Random(0))
         assert state.outcome() is not None or twin.legal_moves() == state.legal_moves()
         assert twin.render() == state.render()
 
@@ -150,9 +139,8 @@ def test_symmetries_keep_moves_and_outcome(spec: str, data: st.DataObject) -> No
 @few
 def test_evaluations_stay_within_their_bounds(spec: str, data: st.DataObject) -> None:
     state = data.draw(open_positions(spec))
+    check_evaluations(state)
     for evaluation in state.game.evaluations:
-        for seat in range(state.game.seats):
-            assert evaluation.low <= evaluation.function(state, seat) <= evaluation.high
         low, high = (bound * evaluation.scale for bound in state.game.utility_bounds)
         assert low < evaluation.low <= evaluation.high < high
 

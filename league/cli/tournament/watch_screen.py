@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Resize
 from textual.widgets import DataTable, ProgressBar
 
+from league.analysis.places import match_result, record_told
 from league.analysis.replay import load_replay
 from league.analysis.standings import Standing, standings
 from league.cli.board_view import BoardSize, BoardView
@@ -173,9 +174,7 @@ class WatchApp(LeagueApp):
         self.query_one("#title", PlainText).say(title.ljust(WIDE))
         self.query_one("#help", PlainText).say(HELP, keep_lines=True)
         self.query_one("#keys", PlainText).say(KEYS)
-        self.query_one("#standings", DataTable).add_columns(
-            "", "bot", "points", "score", "+", "=", "-"
-        )
+        self.query_one("#standings", DataTable).add_columns("", "bot", "points", "score", "record")
         matches = self.query_one("#matches", DataTable)
         matches.add_columns("match", "bots", "score", "plies", "end")
         matches.focus()
@@ -231,7 +230,7 @@ class WatchApp(LeagueApp):
                     each.bot,
                     f"{each.points if each.total is None else each.total:g}",
                     f"{each.score:.1%}",
-                    *(str(count) for count in (each.wins, each.draws, each.losses)),
+                    record_told(each),
                 )
                 for each in seen.rows
             ],
@@ -247,7 +246,7 @@ class WatchApp(LeagueApp):
                 (
                     str(match.id),
                     " – ".join(str(version) for version in match.versions),
-                    " – ".join(f"{score:g}" for score in match.scores),
+                    match_result(match),
                     str(match.plies),
                     str(match.termination),
                 )

@@ -40,6 +40,8 @@ def _encounters(found: HeadToHead) -> Encounters:
 
 Elo = Annotated[Digits2 | None, taken("difference.elo", "null if it is infinite")]
 EloError = Annotated[Digits2 | None, about("half the 95% interval, null where infinite")]
+NeloLow = Annotated[Digits2 | None, about("the 95% interval, null where there is no bound yet")]
+NeloHigh = Annotated[Digits2 | None, about("its other end, null where there is no bound yet")]
 ScoreLow = Annotated[Share, taken(lambda found: found.interval[0], "the 95% interval of the score")]
 ScoreHigh = Annotated[Share, taken(lambda found: found.interval[1])]
 
@@ -121,6 +123,8 @@ class Versus(Document):
     elo_error: EloError
     nelo: Digits2 | None
     nelo_error: Digits2 | None
+    nelo_low: NeloLow
+    nelo_high: NeloHigh
     los: Annotated[Share | None, about("likelihood that the first is stronger")]
     encounters: Annotated[Encounters, taken(_encounters)]
     left_out: Annotated[Count, about("matches whose encounter is incomplete")]
@@ -150,7 +154,7 @@ def versus_document(found: versus.Versus) -> Versus:
     )
 
 
-_OF_DIFFERENCE = ("elo", "nelo", "nelo_error", "los")
+_OF_DIFFERENCE = ("elo", "nelo", "nelo_error", "nelo_low", "nelo_high", "los")
 
 
 class Stats(Document):

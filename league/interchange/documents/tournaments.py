@@ -1,6 +1,6 @@
 """Tournaments, and the tables made of their results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Annotated, Any, Literal
 
@@ -125,6 +125,14 @@ class Overlap(Document):
     last: Annotated[Id, taken(itemgetter(2))]
 
 
+def _of_two_sides(name: str) -> Callable[[standings.Standing], int | None]:
+    """Return what takes a count of results, None where places tell them."""
+    return lambda row: None if row.places else getattr(row, name)
+
+
+_BY_PLACE = "null with more than two sides: see places"
+
+
 class Standing(Document):
     """The row of a version."""
 
@@ -144,9 +152,12 @@ class Standing(Document):
     los_next: Annotated[Likelihood | None, taken("los", "how likely it is stronger than the next")]
     score: Share
     points: float
-    wins: Count
-    draws: Count
-    losses: Count
+    wins: Annotated[Count | None, taken(_of_two_sides("wins"), _BY_PLACE)]
+    draws: Annotated[Count | None, taken(_of_two_sides("draws"), _BY_PLACE)]
+    losses: Annotated[Count | None, taken(_of_two_sides("losses"), _BY_PLACE)]
+    places: Annotated[
+        list[Count], about("matches in which it came first, second, …; empty with two sides")
+    ]
     matches: Count
     forfeits: Forfeits
     total: Annotated[

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from league.analysis.places import match_result
 from league.render.text.table import Block, Table
 from league.store.rows import BotRow, MatchRow, TournamentRow
 
@@ -76,7 +77,7 @@ def matches_blocks(matches: Sequence[MatchRow], endings: Mapping[int, str]) -> l
             row.id,
             row.game,
             " – ".join(str(each) for each in row.versions),
-            " – ".join(f"{score:g}" for score in row.scores),
+            match_result(row),
             row.plies,
             endings.get(row.id) or row.termination
             if row.fault_seat is None

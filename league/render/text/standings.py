@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from league.analysis.crosstable import Cell
+from league.analysis.places import WDL, record_head, record_told
 from league.analysis.standings import Standing, Standings
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
 
-HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D −L", "matches", "LOS")
+HEAD = ("rank", "bot", "rating", "±95%", "score", WDL, "matches", "LOS")
 
-POINTS_TAIL = ("rating", "±95%", "+W =D −L")
+POINTS_TAIL = ("rating", "±95%", WDL)
 """Columns of a table by points: with its tie-breaks it is to fit eighty columns too."""
 
 NO_MATCHES = "no matches yet: 'league run --game GAME --bots all' plays some"
@@ -38,9 +39,9 @@ def standings_blocks(table: Standings) -> list[Block]:
         cells = [_cells(row, table.system.digits, tiebreaks) for row in rows]
         tables.append(
             Table(
-                head,
+                [record_head(table.rows) if name == WDL else name for name in head],
                 [tuple(each[name] for name in head) for each in cells],
-                right=[name for name in head if name not in ("bot", "+W =D −L")],
+                right=[name for name in head if name not in ("bot", WDL)],
                 title=title if len(pools) == 1 else f"{title}, pool {pool}",
             )
         )
@@ -110,7 +111,7 @@ def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, ob
         "mix": "–" if not row.share else f"{row.share:.1%}",
         "±95%": "–" if row.error is None else f"±{row.error:.{digits}f}",
         "score": f"{row.score:.1%}",
-        "+W =D −L": f"+{row.wins} ={row.draws} −{row.losses}",
+        WDL: record_told(row),
         "matches": row.matches,
         "LOS": "–" if row.los is None else percent(row.los),
         "forfeits": row.forfeits.total() or "–",

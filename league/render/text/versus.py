@@ -1,9 +1,8 @@
 """The score of one bot against another, as text."""
 
 from league.analysis.encounters import end_of
-from league.analysis.sentences import elo_told, interval_of
+from league.analysis.sentences import elo_told, interval_of, nelo_told
 from league.analysis.versus import Versus
-from league.model.number_format import true_minus
 from league.ratings.head_to_head import KINDS
 from league.render.text.score_parts import openings_blocks, parts_table, where
 from league.render.text.table import Block, Table
@@ -36,8 +35,7 @@ def _summary(found: Versus) -> list[str]:
     ]
     if strength is not None:
         lines.append(f"  Elo         {elo_told(whole)}")
-        nelo = f"{strength.nelo:+z.1f} ± {strength.nelo_error:.1f}".replace("inf", "∞")
-        lines.append(f"  nElo        {true_minus(nelo)}")
+        lines.append(f"  nElo        {nelo_told(whole)}")
         lines.append(f"  LOS         {strength.los:.1%}")
     if whole.kinds:
         counts = ", ".join(f"{kind} {whole.kinds[kind]}" for kind in KINDS)

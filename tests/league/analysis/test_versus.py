@@ -1,9 +1,14 @@
 """Two bots against each other, counted by hand."""
 
+import math
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from league.analysis.crosstable import crosstable
-from league.analysis.sentences import elo_told
+from league.analysis.sentences import elo_told, nelo_told
 from league.analysis.versus import versus
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
@@ -168,3 +173,38 @@ def test_who_is_not_there(store: Store) -> None:
         versus(store, GAME, "a", "x")
     with pytest.raises(SetupError, match="against itself"):
         versus(store, GAME, "a", "a")
+
+
+@pytest.mark.parametrize(
+    ("results", "elo", "nelo"),
+    [
+        ({"losses": 12}, "at most −2", "at most −2"),
+        ({"wins": 12}, "at least +2", "at least +2"),
+        ({"losses": 1}, "at most +1", "unknown yet"),
+        ({"draws": 12}, "+0.0 ±", "unknown yet"),
+    ],
+)
+def test_results_that_are_all_alike_bound_a_difference_on_one_side(
+    results: dict[str, Any], elo: str, nelo: str
+) -> None:
+    found = HeadToHead(**results)
+    told = elo_told(found), nelo_told(found)
+    assert told[0].startswith(elo)
+    assert told[1].startswith(nelo)
+    for each in told:
+        assert "∞" not in each
+        assert "nan" not in each
+        assert ("no upper bound yet" in each) == each.startswith("at least")
+        assert ("no lower bound yet" in each) == each.startswith("at most")
+
+
+@given(st.lists(st.integers(0, 60), min_size=3, max_size=5).filter(lambda each: len(each) != 4))
+def test_the_bounds_of_normalized_elo_are_on_the_side_of_even(numbers: list[int]) -> None:
+    counts = Counts(tuple(numbers))
+    if not counts.total:
+        return
+    found = difference(counts)
+    assert found.nelo_low <= found.nelo_high
+    if counts.are_alike and found.score < 0.25:
+        assert found.nelo_low == -math.inf
+        assert found.nelo_high < 0 or found.nelo_high == math.inf

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -135,9 +136,76 @@ def test_tables_of_pandas_have_a_row_each(played: League) -> None:
     pytest.importorskip("pandas", reason="needs the extra 'dev'")
     tournament = played.tournament()
     assert list(tournament.standings().to_pandas()["bot"]) == ["deep", "chance"]
-    assert list(tournament.matches.to_pandas()["match"]) == [1, 2, 3, 4]
     assert len(played.crosstable().to_pandas()) == 2
     assert set(played.bots().to_pandas()["bot"]) == {"deep", "chance"}
+
+
+@pytest.mark.extra
+def test_a_table_of_matches_has_a_row_for_each_seat(played: League) -> None:
+    pytest.importorskip("pandas", reason="needs the extra 'dev'")
+    table = played.tournament().matches.to_pandas()
+    assert list(table["match"]) == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert list(table["seat"]) == [0, 1] * 4
+    assert str(table["finished_at"].dt.tz) == "UTC"
+    assert set(table["finished_at"].dt.year) == {datetime.now(UTC).year}
+    assert table.groupby("match")["score"].sum().eq(1).all()
+    assert table.groupby("match")["place"].min().eq(1).all()
+    history = played.ratings("deep").to_pandas()
+    assert str(history["at"].dt.tz) == "UTC"
+
+
+@pytest.mark.extra
+def test_tables_have_the_numbers_of_versions_that_people_see(cup: League) -> None:
+    pytest.importorskip("pandas", reason="needs the extra 'dev'")
+
+    held(cup, rounds=1)
+    cup.register("deep", "minimax:depth=3", check=False)
+    tournament = held(cup, rounds=1)
+    table = tournament.matches.to_pandas()
+    assert set(zip(table["bot"], table["version"], strict=True)) == {("deep", 2), ("chance", 1)}
+    of_all = cup.standings("tictactoe", versions="all").to_pandas()
+    assert {*of_all["bot"] + "@" + of_all["version"].astype(str)} == {
+        "deep@1",
+        "deep@2",
+        "chance@1",
+    }
+    assert {*cup.ratings("deep").to_pandas()["version"]} == {1, 2}
+
+
+@pytest.mark.slow
+def test_all_matches_are_listed_unless_a_limit_is_given(cup: League) -> None:
+
+    held(cup, rounds=30)
+    assert (
+        len(cup.matches()) == len(cup.matches(limit=None)) == len(cup.matches().to_rows()) / 2 == 60
+    )
+    assert len(cup.matches(limit=3)) == 3
+    assert str(cup.matches()).endswith("and 10 more: slices show them, to_pandas() has all")
+    assert "more" not in str(cup.matches(limit=55))
+
+
+@pytest.mark.extra
+def test_standings_and_histories_are_plotted(
+    played: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="needs the extra 'dev'")
+    axes = played.standings("tictactoe").plot()
+    assert [each.get_text() for each in axes.get_yticklabels()] == ["deep", "chance"]
+    assert axes.get_title() == "tictactoe"
+    own = pyplot.figure().add_subplot()
+    assert played.ratings("deep").plot(own) is own
+    assert own.get_title() == "deep, tictactoe"
+    assert len(own.lines) == 1
+    pyplot.close("all")
+
+
+def test_a_plot_without_matplotlib_says_what_it_needs(
+    played: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(LeagueError, match="a plot needs matplotlib: pip install matplotlib"):
+        played.standings("tictactoe").plot()
 
 
 @pytest.mark.slow

@@ -88,9 +88,9 @@ def test_a_bot_meets_an_opponent(filled: Store) -> None:
     ("bot", "result", "encounters"),
     [
         ("One", "won", [5, 0]),
-        # In its match against itself, neither seat has a point or none.
+        # In its match against itself, neither seat has a point or none: one has the least points.
         ("One", "drawn", [4, 2]),
-        ("One", "lost", [1]),
+        ("One", "lost", [4, 1]),
         ("two", "won", [1]),
         ("two", "lost", [5, 3, 0]),
         ("100%_x", "won", [3]),

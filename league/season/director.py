@@ -15,13 +15,13 @@ from typing import Any
 
 from games.support.errors import InputError
 from league.execution.run_log import RunLog
-from league.model.errors import SettingError, SetupError, StoppedError, UnavailableError
+from league.model.errors import SetupError, StoppedError, UnavailableError
 from league.model.records import Isolation
 from league.model.season import SeasonState
 from league.season.calm import EACH_S, LONGEST_S, is_calm
 from league.season.final import make_final
 from league.season.freeze import freeze
-from league.season.gauntlets import lacking, make_gauntlet
+from league.season.gauntlets import Lacking, make_gauntlet
 from league.season.legs import LegOptions, change_leg, current_ratings, make_leg, unfit
 from league.season.notices import tell
 from league.season.situation import AFTER_LEGS, Faults, Gauntlet, Situation, look
@@ -166,7 +166,7 @@ class Director:
         self._faults = Faults()
         self._found: Situation | None = None
         self._unfit: set[int] = set()
-        self._lacking: tuple[object, tuple[Gauntlet, ...]] = (None, ())
+        self._lacking = Lacking()
 
     def step(self, now_s: float, planner: Planner | None = None) -> Decision | None:
         """Do what is due, and return what was decided; None in a league without a season.
@@ -181,7 +181,7 @@ class Director:
         freeze(store, season, now_s)
         found = look(store, season, self._faults)
         found = replace(found, house=tuple(each for each in found.house if each not in self._unfit))
-        found = replace(found, lacking=self._lacking_of(found))
+        found = replace(found, lacking=self._lacking.of(store, found))
         self._found = found
         decision = decide(found, now_s)
         for each in decision.gauntlets:
@@ -196,22 +196,6 @@ class Director:
         if decision.state is not None:
             self._advance(found, decision, decision.state, int(now_s))
         return decision
-
-    def _lacking_of(self, found: Situation) -> tuple[Gauntlet, ...]:
-        """Return the gauntlets that the season lacks, once its final is over."""
-        season = found.season
-        is_early = season.state not in AFTER_LEGS or found.reopened is not None
-        if is_early or (season.final is not None and not found.is_final_over):
-            return ()
-        basis = season, found.contenders
-        if self._lacking[0] != basis:
-            try:
-                self._lacking = basis, lacking(self._store, season)
-            except SettingError as error:
-                # Rules that can't be read are told where marks are asked for.
-                log.warning("no gauntlets: %s", error)
-                self._lacking = basis, ()
-        return self._lacking[1]
 
     @property
     def calm_elo(self) -> float:

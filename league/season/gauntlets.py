@@ -11,6 +11,7 @@ from math import ceil, comb
 from bots.support.specs import is_built_in
 from games.support.errors import InputError
 from games.support.specs import find_game
+from league.model.errors import SettingError
 from league.model.people import TeamStanding
 from league.model.records import Isolation
 from league.model.season import Season
@@ -19,7 +20,7 @@ from league.registration.register import register
 from league.season.legs import LegOptions, limits_of
 from league.season.mark_rules import encounters_asked, read_rules
 from league.season.results import SeasonResults
-from league.season.situation import Gauntlet
+from league.season.situation import AFTER_LEGS, Gauntlet, Situation
 from league.store.store import Store
 from league.tournament.create import checked_entrants, prepare_tournament
 
@@ -96,6 +97,30 @@ def _can_play(results: SeasonResults, version: int) -> bool:
         log.warning("no gauntlet: %s", error)
         return False
     return True
+
+
+class Lacking:
+    """The gauntlets that a season lacks once its final is over, looked for when it changes."""
+
+    def __init__(self) -> None:
+        self._basis: object = None
+        self._found: tuple[Gauntlet, ...] = ()
+
+    def of(self, store: Store, found: Situation) -> tuple[Gauntlet, ...]:
+        """Return the gauntlets that are due in a situation."""
+        season = found.season
+        is_early = season.state not in AFTER_LEGS or found.reopened is not None
+        if is_early or (season.final is not None and not found.is_final_over):
+            return ()
+        if self._basis != (season, found.contenders):
+            self._basis = season, found.contenders
+            try:
+                self._found = lacking(store, season)
+            except SettingError as error:
+                # Rules that can't be read are told where marks are asked for.
+                log.warning("no gauntlets: %s", error)
+                self._found = ()
+        return self._found
 
 
 def make_gauntlet(store: Store, season: Season, wanted: Gauntlet, options: LegOptions) -> int:

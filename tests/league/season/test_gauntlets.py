@@ -1,6 +1,5 @@
 """Gauntlets: the encounters that marks ask for are played before marks are final."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,13 +8,12 @@ from league.api.host import Host
 from league.api.marks import season_marks
 from league.model.errors import SetupError
 from league.model.season import Mark, SeasonState
-from league.season.director import serve
 from league.season.gauntlets import lacking, left_to_play
 from league.season.mark_rules import encounters_asked, read_rules
 from league.season.results import SeasonResults
 from league.store.store import Store
-from tests.league.in_process import Script
-from tests.league.season.teams import LUCKY, change_team, options, season_of, team_of
+from tests.league.season.teams import LUCKY, change_team, season_of, team_of
+from tests.league.season.test_director import until
 
 RULES = "plays: 1 point\nbeats each house bot: 2 points"
 
@@ -27,19 +25,6 @@ def test_a_rule_that_must_be_sure_asks_for_more_encounters() -> None:
     assert encounters_asked(strict, ()) == {"a": 20}
 
 
-def play(store: Store, scripts: dict[str, Script], done: Callable[[], bool]) -> None:
-    """Play the season until something is so."""
-    steps = 0
-
-    def is_over() -> bool:
-        nonlocal steps
-        steps += 1
-        assert steps < 5_000, "the season does not come to that"
-        return done()
-
-    serve(store, options(scripts, is_over=is_over))
-
-
 @pytest.mark.slow
 def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "late": LUCKY, "gone": LUCKY}
@@ -47,14 +32,14 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
     season = season_of(store, marks=RULES, house_bots=("random",), final_rounds=1)
     for name in ("one", "two", "gone"):
         team_of(store, name)
-    play(store, scripts, lambda: sum(row.played for row in store.tournaments()) > 60)
+    until(store, lambda: sum(row.played for row in store.tournaments()) > 60, scripts)
     store.update_season(season.id, state=SeasonState.CLOSED, closed_at=1)
-    play(store, scripts, lambda: host.season.final is not None)
+    until(store, lambda: host.season.final is not None, scripts)
     # It is in the season since just now: no leg has paired it with anybody.
     team = team_of(store, "late")
     change_team(store, store.team("gone").id, standing="withdrawn", standing_reason="no time")
     assert "then the league plays" in season_marks(store).proviso
-    play(store, scripts, lambda: bool(host.season.gauntlets))
+    until(store, lambda: bool(host.season.gauntlets), scripts)
     assert host.season.state is SeasonState.FINAL
     left = left_to_play(store, host.season)
     assert left >= 5
@@ -62,7 +47,7 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
         season_marks(store).proviso
         == f"provisional: {left} encounters that the rules ask for left to play"
     )
-    play(store, scripts, lambda: host.season.state is SeasonState.PUBLISHED)
+    until(store, lambda: host.season.state is SeasonState.PUBLISHED, scripts)
     assert left_to_play(store, host.season) == 0
     assert season_marks(store).proviso == ""
     marks = {each.team: each for each in season_marks(store).value}
@@ -79,7 +64,7 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
     store.update_season(season.id, state=SeasonState.FINISHED)
     with pytest.raises(SetupError, match=f"{5 * teams} encounters that the rules for marks"):
         host.publish()
-    play(store, scripts, lambda: host.season.state is SeasonState.PUBLISHED)
+    until(store, lambda: host.season.state is SeasonState.PUBLISHED, scripts)
     marks = {each.team: each for each in season_marks(store).value}
 
     def matches(mark: Mark) -> str:
@@ -99,9 +84,9 @@ def test_a_final_that_is_taken_back_counts_for_nothing(fresh_db: Store) -> None:
     season_of(store, final_rounds=1, is_published_at_once=False)
     for name in scripts:
         team_of(store, name)
-    play(store, scripts, lambda: sum(row.played for row in store.tournaments()) > 20)
+    until(store, lambda: sum(row.played for row in store.tournaments()) > 20, scripts)
     host.close()
-    play(store, scripts, lambda: host.season.final is not None)
+    until(store, lambda: host.season.final is not None, scripts)
     final = host.season.final
     assert final is not None
     opened = host.open()
@@ -109,13 +94,13 @@ def test_a_final_that_is_taken_back_counts_for_nothing(fresh_db: Store) -> None:
     assert final not in opened.tournaments
     assert store.tournament(final).state == "cancelled"
     host.close()
-    play(store, scripts, lambda: host.season.state is SeasonState.FINISHED)
+    until(store, lambda: host.season.state is SeasonState.FINISHED, scripts)
     again = host.season.final
     assert again not in (None, final)
     # Over, but not shown: it can still be taken back.
     assert host.open().state is SeasonState.OPEN
     host.close()
-    play(store, scripts, lambda: host.season.state is SeasonState.FINISHED)
+    until(store, lambda: host.season.state is SeasonState.FINISHED, scripts)
     host.publish()
     with pytest.raises(SetupError, match="is published: this needs one that is closed or final"):
         host.open()

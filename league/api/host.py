@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bots.support.specs import is_built_in
-from games.support.errors import suggestion
 from league.api.answer import Answer
+from league.api.host_settings import (
+    HELPS,
+    all_settings,
+    audited,
+    check_season,
+    checked_changes,
+    game_change,
+    set_own,
+    set_url,
+)
 from league.api.host_status import HostStatus, status_blocks, status_of
 from league.api.people import OWN_URL_KEY, URL_KEY, Invited, People
 from league.api.voids import Voids
 from league.model.clock import now, now_ms
-from league.model.errors import SettingError, SetupError
+from league.model.errors import SetupError
 from league.model.people import Person, Team, TeamStanding
 from league.model.season import Challenge, NoticeKind, Season, SeasonState, Submission
-from league.season.mail import check_server, set_server, shown_server
 from league.season.notices import tell
-from league.season.room import free_wanted, set_free_wanted
-from league.season.settings import (
-    SETTINGS,
-    changed_settings,
-    read_size,
-    settings_of,
-    size_word,
-    written,
-)
+from league.season.settings import settings_of
 from league.store.store import Store
+from league.tournament.lifecycle import cancel
 
-_WEB = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~-]+)*/?")
+if TYPE_CHECKING:
+    from league.api.marks import SeasonMarks
 
 _RUNNING = (SeasonState.OPEN, SeasonState.PAUSED, SeasonState.CLOSED, SeasonState.FINAL)
-
-OWN_SETTINGS = {
-    "url": "The address by which browsers reach the league.",
-    "disk-free": "With less space on the disk, the league refuses uploads and starts no matches.",
-    "smtp": "The server that mails notices, as in "
-    "smtps://login:password@mail.example.org?from=league@example.org; empty for no mail.",
-}
-"""The settings of the host itself, with what they are."""
 
 _BEFORE_FINAL = (SeasonState.OPEN, SeasonState.PAUSED, SeasonState.CLOSED)
 
@@ -100,9 +93,9 @@ class Host:
                 f"season {before.settings.name!r} is finished: show its results with 'league host "
                 "publish' first, or give another --db"
             )
-        self._check_house(settings.house_bots)
+        check_season(self.store, settings, words)
         if url:
-            self.set_url(url)
+            set_url(self.store, url)
         if port is not None:
             self.store.set_setting(OWN_URL_KEY, f"http://localhost:{port}/")
         for kind in (NoticeKind.SEASON, NoticeKind.ANNOUNCEMENT):
@@ -119,15 +112,6 @@ class Host:
             return None
         return self.people.add(login, role="organiser")
 
-    def set_url(self, url: str) -> None:
-        """Change the address by which browsers reach the league, '' for the usual one."""
-        if url and not _WEB.fullmatch(url):
-            raise SettingError(
-                f"{url!r}: expected an address without a query, as in https://games.example.org/ai",
-                "url",
-            )
-        self.store.set_setting(URL_KEY, url)
-
     @property
     def url(self) -> str:
         """The address by which browsers reach the league, '' if it was not told."""
@@ -138,62 +122,52 @@ class Host:
         from league.interchange.documents.host import HostSetting
         from league.render.text.host import settings_blocks
 
-        own = {
-            "url": self.url,
-            "disk-free": size_word(free_wanted(self.store)),
-            "smtp": shown_server(self.store),
-        }
-        found = {**written(self.season.settings), **own}
-        helps = {**{each.key: each.help for each in SETTINGS.values()}, **OWN_SETTINGS}
+        found = all_settings(self.store, self.season)
         return Answer(
             found,
-            lambda: settings_blocks(found, helps),
+            lambda: settings_blocks(found, HELPS),
             lambda: [HostSetting(key=key, value=value) for key, value in found.items()],
         )
+
+    def game_change(self, words: Mapping[str, str]) -> str:
+        """Say what a change of the game among the settings undoes, '' if they change no game."""
+        return game_change(self.store, self.season, words)
 
     def change_settings(self, words: Mapping[str, str]) -> Season:
         """Change settings; raise `SettingError` for one that does not fit, and change none."""
         season = self.season
-        own = {key: words[key] for key in words if key not in OWN_SETTINGS}
-        if unknown := next((key for key in own if key not in SETTINGS), None):
-            known = suggestion(unknown, [*SETTINGS, *OWN_SETTINGS])
-            raise SettingError(f"no such setting{known}", unknown)
-        settings = changed_settings(season.settings, own)
-        late = [key for key in own if not SETTINGS[key].outlasts_final]
-        if late and season.state not in _RUNNING:
-            told = f"it can't change any more: season {season.settings.name!r} is {season.state}"
-            raise SettingError(told, late[0])
-        self._check_house(settings.house_bots)
-        if "disk-free" in words:
-            try:
-                size = read_size(words["disk-free"])
-            except ValueError:
-                reason = f"{words['disk-free']!r}: expected a size, as in 500M"
-                raise SettingError(reason, "disk-free") from None
-        if "smtp" in words:
-            check_server(self.store, words["smtp"].strip())
-        if "url" in words:
-            self.set_url(words["url"])
-        if "smtp" in words:
-            set_server(self.store, words["smtp"].strip())
-        if "disk-free" in words:
-            set_free_wanted(self.store, size)
-        if own:
+        settings = checked_changes(self.store, season, words)
+        set_own(self.store, words)
+        if settings is not None:
             self.store.update_season(season.id, settings=settings)
-        for key, word in words.items():
-            told = shown_server(self.store) if key == "smtp" else word
+            if settings.game != season.settings.game:
+                self._drop(season, season.tournaments)
+        for key, told in audited(self.store, words):
             self._note("changed setting", f"season {season.id}", f"{key}={told}"[:TEXT_MAX])
         return self.season
 
     def open(self) -> Season:
-        """Open a closed season again, before its final; raise `SetupError` otherwise."""
-        season = self._in_state(SeasonState.CLOSED)
+        """Take submissions again, until the results are published; raise `SetupError` otherwise.
+
+        A final that has begun is cancelled, and counts for nothing.
+        """
+        season = self._in_state(SeasonState.CLOSED, SeasonState.FINAL, SeasonState.FINISHED)
         closes_at = season.settings.closes_at
         if closes_at is not None and closes_at <= time.time():
             raise SetupError("its closing time has passed: 'league host settings closes=…' first")
-        opened = self._moved(season, "opened", SeasonState.OPEN, closed_at=None)
+        opened = self._moved(season, "opened", SeasonState.OPEN, closed_at=None, final=None)
+        final = () if season.final is None else (season.final,)
+        self._drop(season, (*final, *self.store.open_among(season.gauntlets)))
         self.store.end_notices(NoticeKind.SEASON)
         return opened
+
+    def _drop(self, season: Season, tournaments: Sequence[int]) -> None:
+        """Take tournaments out of a season, and cancel those that are not over."""
+        self.store.drop_parts(season.id, tournaments)
+        for each in self.store.open_among(tournaments):
+            # Its runner may stop by itself just then, and answer nothing.
+            with suppress(SetupError):
+                cancel(self.store, each)
 
     def pause(self) -> Season:
         """Let no match begin, in the final too; submissions are received and checked as before."""
@@ -218,8 +192,15 @@ class Host:
         return closed
 
     def publish(self) -> Season:
-        """Show the results of the final to everybody."""
+        """Show the results of the final to everybody, once all is played that marks ask for."""
+        from league.season.gauntlets import left_to_play
+
         season = self._in_state(SeasonState.FINISHED)
+        if left := left_to_play(self.store, season):
+            raise SetupError(
+                f"{left} encounters that the rules for marks ask for are not played yet: "
+                "'league host' plays them, and 'league marks' says how many are left"
+            )
         at = now()
         published = self._moved(season, "published", SeasonState.PUBLISHED, published_at=at)
         tell(self.store, published, SeasonState.PUBLISHED)
@@ -311,11 +292,11 @@ class Host:
         number = None if team is None else self.store.team(team).id
         return tuple(self.store.submissions(team=number, limit=limit))
 
-    def marks(self, season: int | None = None) -> Any:
+    def marks(self, season: int | None = None) -> SeasonMarks:
         """Return the marks of each team by the rules in the settings; of a season by its number."""
-        from league.season.marks import marks_of
+        from league.api.marks import season_marks
 
-        return marks_of(self.store, self.store.season(season) or self.season)
+        return season_marks(self.store, season)
 
     def back_up(self, copy: Path) -> None:
         """Write a copy of the whole database, with what is stored about people."""
@@ -337,19 +318,19 @@ class Host:
         if team.standing is standing:
             raise SetupError(f"team {team.name!r} is {standing} already")
         kept = "" if is_back else reason
-        self.store.update_team(team.id, standing=standing, standing_reason=kept)
+        fields: dict[str, Any] = {"standing": standing, "standing_reason": kept}
+        if is_back:
+            fields["failed_version"] = 0
+        elif standing is TeamStanding.SUSPENDED:
+            # As after faults: older versions do not come back with a new submission.
+            fields["failed_version"] = self.store.newest_version(team.id)
+        self.store.update_team(team.id, **fields)
         told = "Your team plays again" if is_back else f"Your team is {standing}"
         told += f": {reason}" if reason else "."
         self.store.end_notices(NoticeKind.SUSPENSION, team.id)
         self.store.notify(NoticeKind.SUSPENSION, told, team.id)
         self._note("reinstated" if is_back else str(standing), f"team {team.name}", reason)
         return self.store.team(team.id)
-
-    def _check_house(self, bots: Sequence[str]) -> None:
-        """Raise `UnknownRowError` for a house bot that is neither registered nor built in."""
-        for bot in bots:
-            if not is_built_in(bot):
-                self.store.bot(bot)
 
     def _in_state(self, *states: SeasonState) -> Season:
         season = self.season

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from league.accounts import audit
 from league.accounts.invitations import invite
@@ -23,10 +24,24 @@ OWN_URL_KEY = "host-own-url"
 
 USUAL_URL = "http://localhost:8000/"
 
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+
 
 def url_of(store: Store) -> str:
     """Return the address by which browsers reach the league."""
     return store.setting(URL_KEY, "") or store.setting(OWN_URL_KEY, USUAL_URL)
+
+
+def local_links(store: Store) -> str:
+    """Say that links work on this machine alone, and what to do; '' if they work elsewhere."""
+    url = url_of(store)
+    if urlsplit(url).hostname not in _LOCAL:
+        return ""
+    return (
+        f"these links begin with {url} and work on this machine alone: set the public address with "
+        "'league host settings url=https://…', and make new links with 'league people link "
+        "--pending'"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,14 +101,17 @@ class People:
             person=person, team=self._team_of(person), link=self._link(person), is_new=False
         )
 
-    def pending_links(self) -> list[Invited]:
-        """Return new one-time links of all active people who have never signed in."""
-        waiting = [
+    def pending(self) -> list[Person]:
+        """Return all active people who have never signed in."""
+        return [
             each
             for each in self._store.people()
             if each.is_active and not each.has_password and each.seen_at is None
         ]
-        return [self.link(each.login) for each in waiting]
+
+    def pending_links(self) -> list[Invited]:
+        """Return new one-time links of all active people who have never signed in."""
+        return [self.link(each.login) for each in self.pending()]
 
     def find(self, login: str) -> Person:
         """Return the person with that login; raise `UnknownRowError`."""

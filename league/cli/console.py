@@ -26,6 +26,16 @@ def print_json(value: Any) -> None:
     click.echo(json_text(value, indent=2).encode("utf-8", "backslashreplace").decode())
 
 
+def confirm(question: str) -> None:
+    """Ask a question; without a yes the command ends."""
+    try:
+        click.confirm(clean(question), abort=True, err=True)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise click.UsageError("nobody answered: give --yes") from None
+
+
 def print_table(
     head: Sequence[str],
     rows: Iterable[Sequence[object]],

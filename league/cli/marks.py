@@ -6,7 +6,7 @@ from league.cli.options import db_option, json_option
 
 
 @click.command("marks")
-@click.option("--csv", "is_csv", is_flag=True, help="Print CSV, one line per team.")
+@click.option("--csv", "is_csv", is_flag=True, help="Print CSV, with a column per rule.")
 @click.option("--season", type=int, help="An earlier season: 1 for the first.")
 @db_option
 @json_option
@@ -24,6 +24,9 @@ def command(is_csv: bool, season: int | None, db: str, as_json: bool) -> None:
       first: 3 points
       at most 10 points
 
+    After the final, the league plays the encounters with these bots that are missing. Until then
+    the marks are not final, and the command says so.
+
     \b
     Examples:
       league marks
@@ -31,13 +34,15 @@ def command(is_csv: bool, season: int | None, db: str, as_json: bool) -> None:
       league marks --season 1
       league marks --json
     """
-    from league.api.marks import marks_csv, season_marks
-    from league.cli.console import print_answer
+    from league.api.marks import season_marks
+    from league.cli.console import note, print_answer
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         found = season_marks(store, season)
+        if found.proviso and (is_csv or as_json):
+            note(found.proviso)
         if is_csv:
-            click.echo(marks_csv(found.value), nl=False)
+            click.echo(found.csv(), nl=False)
         else:
             print_answer(found, as_json)

@@ -1,7 +1,5 @@
 """`league remove`."""
 
-import sys
-
 import click
 
 from league.cli.options import db_option
@@ -25,16 +23,9 @@ def command(name: str, purge: bool, yes: bool, db: str) -> None:
       league remove mine --purge
     """
     from league.api.league import League
-    from league.cli.console import print_answer
-    from league.render.text.printable import clean
+    from league.cli.console import confirm, print_answer
 
     if purge and not yes:
-        question = clean(f"Delete name and sources of {name!r} for good?")
-        try:
-            click.confirm(question, abort=True, err=True)
-        except click.Abort:
-            if sys.stdin.isatty():
-                raise
-            raise click.UsageError("no answer: give --yes to confirm") from None
+        confirm(f"Delete name and sources of {name!r} for good?")
     with League(db, create=False) as league:
         print_answer(league.remove(name, purge=purge), as_json=False)

@@ -1,7 +1,5 @@
 """`league void`."""
 
-import sys
-
 import click
 
 from league.cli.options import db_option, json_option
@@ -43,7 +41,7 @@ def command(
       league void --bot rooks@2 --since 2h --faults --reason "a full disk"
     """
     from league.api.voids import Voids, VoidSelection
-    from league.cli.console import print_answer
+    from league.cli.console import confirm, print_answer
     from league.store.store import open_store
 
     selection = VoidSelection(
@@ -58,12 +56,7 @@ def command(
         voids = Voids(store)
         choice = voids.choose(selection)
         if not yes:
-            try:
-                click.confirm(f"Void {choice}?", abort=True, err=True)
-            except click.Abort:
-                if sys.stdin.isatty():
-                    raise
-                raise click.UsageError("nobody answered: give --yes") from None
+            confirm(f"Void {choice}?")
         # Those that were counted, and no match that has ended meanwhile.
         made = voids.void(VoidSelection(numbers=choice.matches), reason)
     print_answer(made, as_json)

@@ -99,6 +99,23 @@ class Submission:
     label: str = ""
     decided_ms: int | None = None
 
+    @property
+    def fault(self) -> str:
+        """The line of `message` that says what failed."""
+        return fault_line(self.message)
+
+
+def fault_line(message: str) -> str:
+    r"""Return what a refusal says that failed, '' for no message.
+
+    >>> fault_line("Connect Four:\nok   starts\nFAIL plays in seat 0   too late")
+    'too late'
+    """
+    lines = message.splitlines() or [""]
+    found = next((each for each in lines if each.startswith("FAIL")), lines[0])
+    # The columns of a check are apart by more than a space: what was tried, and how it failed.
+    return " ".join(found.rstrip().rpartition("  ")[2].split())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
@@ -215,12 +232,23 @@ class Credit:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A person of a team, as a list of marks names them."""
+
+    login: str
+    name: str
+    email: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A team's mark: the sum of its credits, capped if the rules say so.
+    """A team's mark: the sum of its credits, one for each rule, capped if the rules say so.
 
     `version` is the one that was marked, '' for none; `rank` is its place in the final, or in the
-    standings if there was no final, None without a place.
+    standings if there was no final, None without a place. `note` says why the team does not play,
+    '' if it does. `members` are the people of the team; one without a team has a mark of its own,
+    whose `team` is ''.
     """
 
     team: str
@@ -228,6 +256,8 @@ class Mark:
     rank: int | None
     points: float
     credits: tuple[Credit, ...]
+    note: str = ""
+    members: tuple[Member, ...] = ()
 
 
 class NoticeKind(StrEnum):
@@ -258,7 +288,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season and its tournaments: `legs` in order, the last in play, and the final."""
+    """A season and its tournaments: `legs` in order, the last in play, and the final.
+
+    `gauntlets` are encounters that its marks ask for, played after the final.
+    """
 
     id: int
     settings: SeasonSettings
@@ -266,6 +299,7 @@ class Season:
     _: KW_ONLY
     created_at: int
     legs: tuple[int, ...] = ()
+    gauntlets: tuple[int, ...] = ()
     final: int | None = None
     frozen_at: int | None = None
     closed_at: int | None = None
@@ -273,8 +307,23 @@ class Season:
 
     @property
     def tournaments(self) -> tuple[int, ...]:
-        """The legs and the final."""
-        return self.legs if self.final is None else (*self.legs, self.final)
+        """The legs, the final and the gauntlets."""
+        final = () if self.final is None else (self.final,)
+        return (*self.legs, *final, *self.gauntlets)
+
+    def name_of(self, tournament: int) -> str:
+        """Return the name of one of its tournaments: 'AI 2026, leg 2'."""
+        name = self.settings.name
+        if tournament == self.final:
+            return f"{name}, final"
+        if tournament in self.gauntlets:
+            return f"{name}, gauntlet {self.gauntlets.index(tournament) + 1}"
+        return f"{name}, leg {self.legs.index(tournament) + 1}" if len(self.legs) > 1 else name
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its matches are played, unless its marks ask for more."""
+        return self.state in (SeasonState.FINISHED, SeasonState.PUBLISHED)
 
     @property
     def takes_submissions(self) -> bool:

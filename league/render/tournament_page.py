@@ -210,7 +210,7 @@ def draw_body(
             "_tournament_outcome.html",
             says=_says(look, table, rows, met, test, bracket),
             near="" if _has_own_outcome(rule) else near_told(table, rows, met),
-            podium=_podium(rows) if has_podium else [],
+            podium=podium_of(rows) if has_podium else [],
             vague=VAGUE_ERROR,
             **values,
         ),
@@ -305,7 +305,7 @@ def _unread(look: FollowUpdate, rule: Format) -> frozenset[str]:
     return frozenset({"history", "rounds"} if has_ties else {"history"})
 
 
-def _podium(rows: Sequence[Standing]) -> Sequence[Standing]:
+def podium_of(rows: Sequence[Standing]) -> Sequence[Standing]:
     """Return the first three, and a fourth that shares the last place of them."""
     is_shared = len(rows) > MEDALS and rows[MEDALS].shown_rank == rows[MEDALS - 1].shown_rank
     is_fifth = len(rows) > MEDALS + 1 and rows[MEDALS + 1].shown_rank == rows[MEDALS].shown_rank

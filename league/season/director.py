@@ -21,9 +21,10 @@ from league.model.season import SeasonState
 from league.season.calm import EACH_S, LONGEST_S, is_calm
 from league.season.final import make_final
 from league.season.freeze import freeze
+from league.season.gauntlets import Lacking, make_gauntlet
 from league.season.legs import LegOptions, change_leg, current_ratings, make_leg, unfit
 from league.season.notices import tell
-from league.season.situation import AFTER_LEGS, Faults, Situation, look
+from league.season.situation import AFTER_LEGS, Faults, Gauntlet, Situation, look
 from league.store.store import Store
 from league.tournament import lifecycle
 from league.tournament.planner import Planner
@@ -75,8 +76,9 @@ class Decision:
     """The next steps of a season, in this order.
 
     `suspended` are teams with the reason. `joining` and `leaving` are versions of the leg in play,
-    which `ends_leg` ends; `first` are the versions of a new leg. `state` is the season's next one,
-    which begins with a final if it `makes_final`. `play` is the tournament to play then.
+    which `ends_leg` ends; `first` are the versions of a new leg, and `gauntlets` those to make.
+    `state` is the season's next one, which begins with a final if it `makes_final`. `play` is the
+    tournament to play then.
     """
 
     suspended: Mapping[int, str] = field(default_factory=dict)
@@ -84,6 +86,7 @@ class Decision:
     leaving: tuple[int, ...] = ()
     ends_leg: bool = False
     first: tuple[int, ...] = ()
+    gauntlets: tuple[Gauntlet, ...] = ()
     makes_final: bool = False
     state: SeasonState | None = None
     play: int | None = None
@@ -121,12 +124,17 @@ def _decide(found: Situation, now_s: float) -> Decision:
                 return Decision(state=SeasonState.CLOSED, play=found.leg_to_play)
             return _decide_leg(found, is_closing=not is_open and not found.undecided)
         case SeasonState.FINAL:
-            if season.final is None or found.is_final_over:
-                return Decision(state=SeasonState.FINISHED)
-            return Decision(play=season.final)
+            if season.final is not None and not found.is_final_over:
+                return Decision(play=season.final)
+            if found.lacking:
+                return Decision(gauntlets=found.lacking)
+            return Decision(state=SeasonState.FINISHED)
         case SeasonState.FINISHED | SeasonState.PUBLISHED if is_void:
             return Decision(state=SeasonState.FINAL)
-        case SeasonState.FINISHED if season.settings.is_published_at_once:
+        case SeasonState.FINISHED | SeasonState.PUBLISHED if found.lacking:
+            # The organiser has changed the rules for marks.
+            return Decision(gauntlets=found.lacking)
+        case SeasonState.FINISHED if season.settings.is_published_at_once and season.legs:
             return Decision(state=SeasonState.PUBLISHED)
     return Decision()
 
@@ -158,6 +166,7 @@ class Director:
         self._faults = Faults()
         self._found: Situation | None = None
         self._unfit: set[int] = set()
+        self._lacking = Lacking()
 
     def step(self, now_s: float, planner: Planner | None = None) -> Decision | None:
         """Do what is due, and return what was decided; None in a league without a season.
@@ -172,8 +181,11 @@ class Director:
         freeze(store, season, now_s)
         found = look(store, season, self._faults)
         found = replace(found, house=tuple(each for each in found.house if each not in self._unfit))
+        found = replace(found, lacking=self._lacking.of(store, found))
         self._found = found
         decision = decide(found, now_s)
+        for each in decision.gauntlets:
+            make_gauntlet(store, season, each, self._options)
         for team, reason in decision.suspended.items():
             self._suspend(team, reason)
         if decision.first or decision.joining or decision.leaving:

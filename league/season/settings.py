@@ -12,6 +12,7 @@ from league.formats.specs import make_format
 from league.model.errors import SettingError
 from league.model.season import SeasonSettings, Visibility
 from league.model.time_control import read_move_time, read_span
+from league.season.mark_rules import read_rules
 
 NAME_MAX = 80
 MARKS_MAX = 10_000
@@ -26,8 +27,8 @@ _TRUE, _FALSE = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 class SeasonSetting:
     """A setting: its word, the field of `SeasonSettings`, and how its value is read and written.
 
-    `read` raises `InputError` or `ValueError`; `expected` tells then what is read. A fixed setting
-    stays as it was when the season began. One that `outlasts_final` can change after it, too.
+    `read` raises `InputError` or `ValueError`; `expected` tells then what is read. One that
+    `outlasts_final` can change when its results are published, too.
     """
 
     key: str
@@ -36,7 +37,6 @@ class SeasonSetting:
     write: Callable[[Any], str]
     expected: str
     help: str
-    is_fixed: bool = False
     outlasts_final: bool = False
 
 
@@ -51,10 +51,6 @@ def settings_of(words: Mapping[str, str]) -> SeasonSettings:
 
 def changed_settings(settings: SeasonSettings, words: Mapping[str, str]) -> SeasonSettings:
     """Return the settings of a running season with changes; raise `SettingError`, by key."""
-    for key in words:
-        known = SETTINGS.get(key)
-        if known is not None and known.is_fixed:
-            raise SettingError("it can't change while the season runs", key)
     return _changed(settings, words)
 
 
@@ -178,8 +174,6 @@ def _elo(word: str) -> float:
 def _marks(word: str) -> str:
     if len(word) > MARKS_MAX:
         raise ValueError(word)
-    from league.season.marks import read_rules  # noqa: PLC0415 (loads statistics)
-
     rules = "\n".join(line for each in re.split(r"[;\n]", word) if (line := each.strip()))
     read_rules(rules)
     return rules
@@ -228,8 +222,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_game,
         write=str,
         expected="a game that 'league games' lists",
-        help="The game of the season.",
-        is_fixed=True,
+        help="The game; it can change until a submission is accepted.",
     ),
     SeasonSetting(
         key="move-time",

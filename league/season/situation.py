@@ -4,6 +4,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import comb
 
 from bots.support.specs import is_built_in
 from games.support.specs import find_game
@@ -45,9 +46,25 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gauntlet:
+    """A bot that meets versions of teams in each of some rounds, `seats` at a time."""
+
+    rival: str
+    versions: tuple[int, ...]
+    rounds: int
+    seats: int = 2
+
+    @property
+    def encounters(self) -> int:
+        """How many encounters it has."""
+        return self.rounds * comb(len(self.versions), self.seats - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
     """All that decides what a director does next.
 
+    `lacking` are the gauntlets that the season still needs for its marks.
     `house` are the versions of house bots, `names` names all versions that may play (`team@2`), and
     `failing` are the teams to suspend with the reason. `undecided` counts submissions.
     """
@@ -62,6 +79,7 @@ class Situation:
     reopened: int | None = None
     failing: Mapping[int, str]
     is_final_over: bool = False
+    lacking: tuple[Gauntlet, ...] = ()
 
     @property
     def wanted(self) -> tuple[int, ...]:
@@ -122,8 +140,9 @@ def look(store: Store, season: Season, faults: Faults) -> Situation:
     names = {version: each.name_of(version) for each in contenders for version, _ in each.versions}
     for version, label in store.labels(house).items():
         names[version] = f"{label.bot}{VERSION_SIGN}{label.number}"
-    unfinished = store.open_among((*season.legs, season.final or 0))
-    before = season.legs if season.state in AFTER_LEGS else season.legs[:-1]
+    unfinished = store.open_among(season.tournaments)
+    is_after = season.state in AFTER_LEGS
+    before = (*season.legs, *season.gauntlets) if is_after else season.legs[:-1]
     return Situation(
         season=season,
         seats=find_game(season.settings.game).seats,

@@ -133,8 +133,8 @@ def _sqlite_engine(target: str, path: Path, create: bool, read_only: bool) -> En
         raise DatabaseError(f"{str(path)!r} is a folder: give a file, {path}/league.db", target)
     if not path.exists() and not create:
         raise DatabaseError(
-            f"no league at {str(path)!r}: 'league register NAME SPEC' makes one, "
-            "--db names another",
+            f"no league at {str(path)!r}: 'league register NAME SPEC' makes one, 'league host init "
+            "--game GAME' one to which people submit, and --db names another",
             target,
         )
     if not path.parent.is_dir():

@@ -227,7 +227,10 @@ SEASON_LEG = Table(
     child_of("tournament", primary_key=True),
     filled("number", Integer),
 )
-"""The tournaments that a season consists of, in order; the last is in play."""
+"""The tournaments that a season consists of, in order; the last leg is in play.
+
+`number` counts the legs from 1; a gauntlet, which a season's marks ask for, has 0.
+"""
 
 NOTICE = Table(
     "notice",

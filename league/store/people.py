@@ -18,7 +18,7 @@ from league.store.host_tables import (
     SUBMISSION,
     TEAM,
 )
-from league.store.tables import BOT
+from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions
 
 _TEAM_FIELDS = {
@@ -27,6 +27,7 @@ _TEAM_FIELDS = {
     "chosen_version": "chosen_version_id",
     "standing": "standing",
     "standing_reason": "standing_reason",
+    "failed_version": "failed_version",
 }
 _PERSON_FIELDS = {
     "login": "login",
@@ -78,6 +79,15 @@ class PeopleTable(Transactions):
         with self.reading() as connection:
             rows = connection.execute(select(TEAM).order_by(TEAM.c.name_folded))
             return tuple(map(_team, rows))
+
+    def newest_version(self, team: int) -> int:
+        """Return the newest version of a team's bot, 0 without one."""
+        query = select(func.coalesce(func.max(VERSION.c.id), 0))
+        with self.reading() as connection:
+            found: int = connection.execute(
+                query.join(TEAM, TEAM.c.bot_id == VERSION.c.bot_id).where(TEAM.c.id == team)
+            ).scalar_one()
+        return found
 
     def update_team(self, team: int, **fields: Any) -> None:
         """Change fields of a team; raise `PeopleError` if a new name is taken."""

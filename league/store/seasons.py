@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Update, func, insert, select, update
+from sqlalchemy import Connection, Update, delete, func, insert, select, update
 
 from league.model.clock import now
 from league.model.errors import DatabaseError, UnknownRowError
@@ -35,6 +35,9 @@ _FIELDS = {
     "final": "final_id",
     "published_at": "published_at",
 }
+GAUNTLET = 0
+"""The number of a gauntlet among the tournaments of a season."""
+
 _UNDECIDED = tuple(each for each in SubmissionState if not each.is_decided)
 _KNOWN = {each.name for each in fields(SeasonSettings)}
 
@@ -104,14 +107,21 @@ class SeasonTable(Transactions):
         """Store a tournament as the newest leg of a season; return its number."""
         last = select(func.coalesce(func.max(SEASON_LEG.c.number), 0))
         with self.writing() as connection:
-            tournament = _add_tournament(connection, config, total)
             number = connection.execute(last.where(SEASON_LEG.c.season_id == season)).scalar_one()
-            connection.execute(
-                insert(SEASON_LEG).values(
-                    season_id=season, tournament_id=tournament, number=number + 1
-                )
-            )
-        return tournament
+            return _add_part(connection, season, number + 1, config, total)
+
+    def add_gauntlet(self, season: int, config: TournamentConfig, total: int | None) -> int:
+        """Store a tournament that the marks of a season ask for; return its number."""
+        with self.writing() as connection:
+            return _add_part(connection, season, GAUNTLET, config, total)
+
+    def drop_parts(self, season: int, tournaments: Collection[int]) -> None:
+        """Take legs, gauntlets and the final among some tournaments out of a season."""
+        legs = SEASON_LEG.c.season_id == season, SEASON_LEG.c.tournament_id.in_(tournaments)
+        final = SEASON.c.id == season, SEASON.c.final_id.in_(tournaments)
+        with self.writing() as connection:
+            connection.execute(delete(SEASON_LEG).where(*legs))
+            connection.execute(update(SEASON).where(*final).values(final_id=None))
 
     def begin_final(
         self, season: Season, config: TournamentConfig, total: int | None
@@ -232,11 +242,12 @@ class SeasonTable(Transactions):
         row = connection.execute(select(SEASON).where(SEASON.c.id == number)).one_or_none()
         if row is None:
             raise UnknownRowError(f"no season {number}", "season", number)
-        legs = (
-            select(SEASON_LEG.c.tournament_id)
+        query = (
+            select(SEASON_LEG.c.tournament_id, SEASON_LEG.c.number)
             .where(SEASON_LEG.c.season_id == number)
-            .order_by(SEASON_LEG.c.number)
+            .order_by(SEASON_LEG.c.number, SEASON_LEG.c.tournament_id)
         )
+        parts = connection.execute(query).all()
         try:
             settings = decode_settings(row.settings)
         except (KeyError, TypeError, ValueError) as error:
@@ -247,7 +258,8 @@ class SeasonTable(Transactions):
             settings,
             SeasonState(row.state),
             created_at=row.created_at,
-            legs=tuple(connection.execute(legs).scalars()),
+            legs=tuple(each.tournament_id for each in parts if each.number != GAUNTLET),
+            gauntlets=tuple(each.tournament_id for each in parts if each.number == GAUNTLET),
             final=row.final_id,
             frozen_at=row.frozen_at,
             closed_at=row.closed_at,
@@ -259,6 +271,15 @@ def _moved(season: Season, state: SeasonState) -> Update:
     """Return the change of a season's state if it has not changed meanwhile."""
     is_still = (SEASON.c.id == season.id) & (SEASON.c.state == str(season.state))
     return update(SEASON).where(is_still).values(state=str(state))
+
+
+def _add_part(
+    connection: Connection, season: int, number: int, config: TournamentConfig, total: int | None
+) -> int:
+    tournament = _add_tournament(connection, config, total)
+    values = {"season_id": season, "tournament_id": tournament, "number": number}
+    connection.execute(insert(SEASON_LEG).values(values))
+    return tournament
 
 
 def _add_tournament(connection: Connection, config: TournamentConfig, total: int | None) -> int:

@@ -31,6 +31,7 @@ from league.store.submissions import SubmissionTable
 from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
+from league.store.upload_counts import UploadCountTable
 
 # Not the newest match's number: PostgreSQL commits numbers out of order.
 _TOURNAMENTS = select(
@@ -69,6 +70,7 @@ class Store(
     SignInTable,
     ServiceTable,
     SubmissionTable,
+    UploadCountTable,
     ChallengeTable,
     SeasonTable,
     NoticeTable,

@@ -20,7 +20,7 @@ from league.render.game_look import has_pictures, title_of
 from league.store.rows import BotRef, LiveMatchRow, MatchRow
 from league.store.store import Store
 from league.web.board_pictures import draw_live
-from league.web.host_of import notices_of
+from league.web.host_of import notices_of, parts_of
 from league.web.html_response import drawn, page
 from league.web.season_page import draw_season
 from league.web.shown import shown_of, store_of
@@ -76,7 +76,7 @@ def _home(store: Store, request: Request) -> str:
     viewer = viewer_of(request)
     if viewer is not None and not viewer.may_see_results:
         return draw_season(store, request)
-    tournaments = tournaments_of(store)
+    tournaments = tournaments_of(store, parts_of(request))
     running = [each for each in tournaments if each.state == IN_PLAY]
     games = summarize_games(store)
     # Both lists share one column; the head of the other has the height of a row.

@@ -1,6 +1,6 @@
 """The hosted league of a request: its front door, its season, and notices to its viewer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -31,6 +31,14 @@ def season_of(request: Request) -> Season | None:
     """Return the season, None without one and where nobody hosts the league."""
     found: Season | None = getattr(request.state, "season", None)
     return found
+
+
+def parts_of(request: Request) -> Mapping[int, str]:
+    """Return the names of the tournaments that are parts of seasons, by number."""
+    if viewer_of(request) is None:
+        return {}
+    seasons: Sequence[Season] = request.app.state.hosted.store.seasons()
+    return {each: season.name_of(each) for season in seasons for each in season.tournaments}
 
 
 def notices_of(request: Request, most: int = NOTICES) -> Sequence[Notice]:

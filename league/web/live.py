@@ -26,6 +26,7 @@ from league.render.move_rows import has_row_numbers
 from league.render.template import ROOT, render
 from league.store.rows import TournamentRow
 from league.tournament.settings import settings_of
+from league.web.host_of import parts_of
 from league.web.match_watch import MatchWatch
 from league.web.shown import shown_of, store_of
 from league.web.stream import topic_of
@@ -59,11 +60,13 @@ async def _tournament(request: Request) -> Response:
     facts = [_fact(word, settings[word]) for word in words]
     if rule and (each := await run_in_threadpool(_matches_each, row, rule)):
         facts.insert(words.index("rounds") + 1 if "rounds" in words else 0, each)
+    parts = await run_in_threadpool(parts_of, request)
     text = render(
         "tournament.html",
         league=request.app.state.name,
         row=row,
         format=rule.title if rule else "imported matches",
+        part=parts.get(row.id, ""),
         explained=rule.help[:1].upper() + rule.help[1:] if rule else "",
         facts=facts,
         settings=settings,

@@ -1,13 +1,10 @@
 """The organiser's pages: how the host does, the season, the teams, the people and the marks."""
 
-import csv
-import io
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -16,14 +13,19 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from games.support.errors import InputError
-from league.api.host import OWN_SETTINGS, Host
-from league.api.people import Invited
+from league.api.host import Host
+from league.api.host_settings import OWN_SETTINGS
+from league.api.people import Invited, local_links
 from league.model.errors import SetupError
 from league.model.people import TeamStanding
-from league.model.season import SubmissionState
+from league.model.season import Season, SubmissionState
+from league.season.gauntlets import left_to_play
 from league.season.settings import SETTINGS
+from league.season.team_list import FILTERS, alike_teams, listed_teams
+from league.store.store import Store
 from league.web.forms import BODY_MAX, posted
-from league.web.host_of import acted, host_of, hosted_page, led, notices_of
+from league.web.host_of import acted, host_of, hosted_page, led, notices_of, season_of
+from league.web.shown import store_of
 
 AUDITED = 200
 
@@ -52,14 +54,24 @@ def _done(request: Request) -> str:
 
 
 def _overview(request: Request, wrong: str = "") -> str:
-    host = host_of(request)
+    host, results = host_of(request), store_of(request)
     store = host.store
+    teams = listed_teams(store, results, season_of(request))
+    newest = tuple((each.team.name, each.version) for each in teams)
+    show = request.query_params.get("show", "")
+    filters = [(word, title, sum(map(fits, teams))) for word, (title, fits) in FILTERS.items()]
+    _, is_shown = FILTERS.get(show, FILTERS[""])
     return hosted_page(
         request,
         "organise.html",
         status=host.status().value,
-        teams=store.teams(),
-        standings=[each for each in TeamStanding if each is not TeamStanding.ACTIVE],
+        teams=[each for each in teams if is_shown(each)],
+        everybody=teams,
+        filters=filters,
+        show=show if show in FILTERS else "",
+        alike=results.recall(("alike", newest), lambda: alike_teams(store, teams)),
+        standings=list(TeamStanding),
+        left=_left(store, season_of(request)),
         waiting=store.submissions(states=WAITING, limit=20),
         notices=notices_of(request),
         now=int(datetime.now(UTC).timestamp()),
@@ -67,6 +79,16 @@ def _overview(request: Request, wrong: str = "") -> str:
         wrong=wrong,
         done=_done(request),
     )
+
+
+def _left(store: Store, season: Season | None) -> int:
+    """Count the encounters that marks ask for and that are left; 0 before submissions close."""
+    if season is None or season.takes_submissions:
+        return 0
+    try:
+        return left_to_play(store, season)
+    except InputError:
+        return 0
 
 
 def _people(request: Request, wrong: str = "", links: Sequence[Invited] = ()) -> str:
@@ -77,6 +99,7 @@ def _people(request: Request, wrong: str = "", links: Sequence[Invited] = ()) ->
         people=store.people(),
         teams={each.id: each.name for each in store.teams()},
         links=links,
+        local=local_links(store) if links else "",
         wrong=wrong,
         done=_done(request),
     )
@@ -96,18 +119,17 @@ def _settings(request: Request, wrong: str = "", given: Mapping[str, str] | None
 
 
 def _marks(request: Request) -> str:
-    wrong, rows = "", []
+    wrong, found = "", None
     number = _season_number(request)
     try:
-        rows = _marked(host_of(request), number)
+        found = host_of(request).marks(number)
     except InputError as error:
         wrong = str(error)
-    columns = list(rows[0]) if rows else []
     return hosted_page(
         request,
         "organise_marks.html",
-        rows=rows,
-        columns=columns,
+        marks=found.value if found else (),
+        proviso=found.proviso if found else "",
         wrong=wrong,
         seasons=host_of(request).store.seasons(),
         number=number,
@@ -118,20 +140,6 @@ def _season_number(request: Request) -> int | None:
     """Return the season that an address names by `season=1`; None for the newest."""
     word = request.query_params.get("season", "")
     return int(word) if re.fullmatch("[0-9]{1,9}", word) else None
-
-
-def _marked(host: Host, season: int | None) -> list[dict[str, Any]]:
-    """Return the marks of each team as rows of words by column."""
-    return [
-        {
-            "team": each.team,
-            "version": each.version,
-            "rank": each.rank,
-            "points": f"{each.points:g}",
-            "why": [f"{credit.points:g}: {credit.reason}" for credit in each.credits],
-        }
-        for each in host.marks(season)
-    ]
 
 
 def _audit(request: Request) -> str:
@@ -169,6 +177,9 @@ async def _act(request: Request) -> Response:
             "disqualified": host.disqualify,
             "active": host.reinstate,
         }
+        asks = word == "closed" or (word == "opened" and host.season.final is not None)
+        if asks and given.get("sure") != "yes":
+            raise SetupError("tick the box first: this undoes much")
         if word in of_season:
             of_season[word]()
             return word
@@ -231,6 +242,8 @@ async def _act_on_settings(request: Request) -> Response:
             for key, text in given.items()
             if key in known and text.replace("\r\n", "\n").strip() != before.get(key, "").strip()
         }
+        if (undone := host.game_change(changed)) and given.get("sure") != "yes":
+            raise SetupError(f"{undone}: tick the box to change the game")
         if changed:
             host.change_settings(changed)
 
@@ -243,24 +256,13 @@ async def _act_on_settings(request: Request) -> Response:
 
 
 def _marks_file(request: Request) -> Response:
-    rows = _marked(host_of(request), _season_number(request))
-    text = io.StringIO()
-    if rows:
-        made = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        made.writeheader()
-        made.writerows({key: _cell(value) for key, value in row.items()} for row in rows)
+    found = host_of(request).marks(_season_number(request))
+    name = "marks-provisional.csv" if found.proviso else "marks.csv"
     headers = {
-        "Content-Disposition": 'attachment; filename="marks.csv"',
+        "Content-Disposition": f'attachment; filename="{name}"',
         "Cache-Control": "no-store",
     }
-    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
-
-
-def _cell(value: object) -> str:
-    """Write a value of a table; one that a spreadsheet would compute is quoted."""
-    told = "; ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    is_number = re.fullmatch(r"-?[\d.]+", told)
-    return f"'{told}" if told[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else told
+    return Response(found.csv(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _backup(request: Request) -> Response:

@@ -158,7 +158,7 @@ class _Pages:
         return await self._invitation_page(request, "")
 
     async def accept(self, request: Request) -> Response:
-        """Set the password of an invited person, and sign them in."""
+        """Set the password of an invited person, and lead them to what they do here."""
         given, token = await posted(request), request.path_params["token"]
         password, address = given.get("password", ""), request.state.caller.address
         if password != given.get("again", ""):
@@ -170,7 +170,8 @@ class _Pages:
         except PeopleError as error:
             return await self._invitation_page(request, str(error))
         signed = await run_in_threadpool(sign_ins.begin, self._store, person, address, "invitation")
-        return await self._let_in(request, signed, "/me")
+        after = "/organise" if person.is_organiser else "/submit" if person.team else "/me"
+        return await self._let_in(request, signed, after)
 
     async def me(self, request: Request) -> Response:
         """Show one's own account."""

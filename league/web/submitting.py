@@ -14,7 +14,7 @@ from league.model.season import Season, Submission, SubmissionState, UploadRefus
 from league.season.intake import check_upload
 from league.season.uploads import OPTION, UploadSettings, check_command
 from league.store.store import Store
-from league.web.host_of import hosted_page, led, season_of
+from league.web.host_of import host_of, hosted_page, led, season_of
 from league.web.inbox import STATUSES
 from league.web.query import number_of
 from league.web.viewer import hosted_viewer
@@ -37,6 +37,8 @@ def _form(request: Request, wrong: str = "", given: Mapping[str, str] | None = N
     except RefusedUploadError as error:
         why_not = str(error)
     team = viewer.team
+    newest = store.submissions(team=team.id, limit=3) if team else []
+    at_home = UploadSettings.read({"class": "", "file": ""})
     made = store.count_since(team.id, now_ms() - 24 * 3_600_000) if team else 0
     return hosted_page(
         request,
@@ -45,7 +47,10 @@ def _form(request: Request, wrong: str = "", given: Mapping[str, str] | None = N
         wrong=wrong,
         given=given or {},
         made=made,
-        newest=store.submissions(team=team.id, limit=3) if team else [],
+        newest=newest,
+        why_refused=newest[0].fault if newest else "",
+        at_home=check_command(season.settings, at_home, "mine.py") if season else "",
+        address=host_of(request).url or str(request.base_url).rstrip("/"),
     )
 
 

@@ -1,7 +1,8 @@
 """The list of tournaments."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from starlette.requests import Request
@@ -27,6 +28,7 @@ from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
+from league.web.host_of import parts_of
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
 
@@ -37,11 +39,13 @@ IN_PLAY = "in play"
 class ListedTournament:
     """A tournament in the list; `state` is a word, `outcome` a sentence on who won or leads.
 
-    `near` are the bots that are not separated from the first.
+    `part` names it if it is a part of a season, '' else. `near` are the bots that are not separated
+    from the first.
     """
 
     row: TournamentRow
     title: str
+    part: str = ""
     state: str
     outcome: str = ""
     near: str = ""
@@ -51,12 +55,24 @@ class ListedTournament:
         """The title of the format, with the options that differ from its defaults."""
         return true_minus(format_title(self.row.config.format))
 
+    @property
+    def name(self) -> str:
+        """What it is called: the part of a season, or else its game and format."""
+        return self.part or f"{self.title}, {self.format}"
 
-def tournaments_of(store: Store) -> list[ListedTournament]:
-    """Return all tournaments, newest first."""
+
+def tournaments_of(
+    store: Store, parts: Mapping[int, str] = MappingProxyType({})
+) -> list[ListedTournament]:
+    """Return all tournaments, newest first; `parts` names those of seasons."""
     rows = store.recall(("tournaments",), store.tournaments)
     return [
-        ListedTournament(row=row, title=title_of(row.config.game), state=_state_of(store, row))
+        ListedTournament(
+            row=row,
+            title=title_of(row.config.game),
+            part=parts.get(row.id, ""),
+            state=_state_of(store, row),
+        )
         for row in reversed(rows)
     ]
 
@@ -123,7 +139,7 @@ _KIND = ListKind(
 
 
 def _tournaments(store: Store, request: Request) -> Answer:
-    found = tournaments_of(store)
+    found = tournaments_of(store, parts_of(request))
     formats = sorted({_format_of(each.row) for each in found})
     states = (IN_PLAY, "unfinished", "stopped", "all played", "finished", "cancelled")
     fields = (
@@ -145,6 +161,7 @@ def _tournaments(store: Store, request: Request) -> Answer:
             listing.value("q"),
             str(each.row.id),
             each.title,
+            each.part,
             each.row.config.game,
             each.row.config.format,
         )

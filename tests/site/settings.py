@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from league.api.host import OWN_SETTINGS
+from league.api.host_settings import OWN_SETTINGS
 from league.model.season import SeasonSettings
 from league.season.settings import SETTINGS as SEASON
 from league.tournament.settings import SETTINGS as TOURNAMENT

@@ -18,7 +18,7 @@ SECTIONS = {
         "pause": "Start no more matches; submissions are still received and checked.",
         "resume": "Start matches again after a pause.",
         "close": "Close submissions now and play the final.",
-        "reopen": "Take submissions again, before the final.",
+        "reopen": "Take submissions again, until the results are published.",
         "publish": "Publish the results of the final.",
         "void": "Void matches that a bug spoiled; they are played again.",
         "announce": "Post a notice on the home page and in the feed.",

@@ -31,14 +31,17 @@ def command(
       league people add ada --team rooks --email ada@example.org
       league people add grace --role organiser
     """
-    from league.api.people import People, invited_documents
+    from league.api.people import People, invited_documents, local_links
     from league.cli.console import note, print_json
     from league.store.store import open_store
 
     with open_store(db) as store:
         invited = People(store).add(login, role=role, team=team, name=name, email=email)
+        warning = local_links(store)
     if as_json:
         print_json(invited_documents([invited])[0])
         return
     note(f"added {invited.person.login}; this link works once, for 14 days:")
     click.echo(invited.link)
+    if warning:
+        note(f"warning: {warning}")

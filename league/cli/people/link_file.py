@@ -34,7 +34,7 @@ def read_text(path: Path) -> str:
 def open_links(path: Path | None) -> Iterator[Callable[[Sequence["Invited"]], None]]:
     """Open a file for links before anybody is added, and yield what writes them.
 
-    Nobody else can read the file. Without a path nothing is written.
+    Nobody else can read the file. Without a path or a link nothing is written.
     """
     if path is None:
         yield lambda invited: None
@@ -45,25 +45,29 @@ def open_links(path: Path | None) -> Iterator[Callable[[Sequence["Invited"]], No
         raise PeopleError(f"{str(path)!r} exists: give another name to --links") from None
     except OSError as error:
         raise PeopleError(f"can't write {str(path)!r}: {error.strerror}") from None
+    is_kept = False
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            yield lambda invited: _write(file, invited)
+
+            def write(invited: Sequence["Invited"]) -> None:
+                nonlocal is_kept
+                is_kept = bool(invited)
+                _write(file, invited)
+
+            yield write
     except BaseException:
-        path.unlink(missing_ok=True)
+        is_kept = False
         raise
+    finally:
+        if not is_kept:
+            path.unlink(missing_ok=True)
 
 
 def _write(file: TextIO, invited: Sequence["Invited"]) -> None:
+    from league.interchange.exports.csv import cell
+
     rows = csv.writer(file)
     rows.writerow(("login", "name", "email", "team", "link"))
     for each in invited:
         person = each.person
-        rows.writerow(
-            [_plain(cell) for cell in (person.login, person.name, person.email, each.team)]
-            + [each.link]
-        )
-
-
-def _plain(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell
+        rows.writerow([*map(cell, (person.login, person.name, person.email, each.team)), each.link])

@@ -35,7 +35,7 @@ from league.interchange.rate_pgn import Rating
 from league.interchange.report.contents import Contents
 from league.interchange.report.notable import Notable
 from league.match.replay import Frame
-from league.model.season import Credit, Mark, Submission
+from league.model.season import Credit, Mark, Member, Submission
 from league.ratings.sprt_results import Power, SprtResult
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
@@ -49,6 +49,7 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     Depths: bots.PlySpan.of,
     Frame: matches.ply_document,
     Mark: marks.Mark.of,
+    Member: marks.Member.of,
     Game: games.Game.of,
     Health: bots.BotHealth.of,
     MatchRow: matches.MatchSummary.of,

@@ -13,13 +13,23 @@ class Credit(Document):
     reason: str
 
 
-class Mark(Document):
-    """A team's mark, and its parts."""
+class Member(Document):
+    """A person of a team."""
 
-    team: str
+    login: str
+    name: str
+    email: str
+
+
+class Mark(Document):
+    """A team's mark, and its parts; or that of an author without a team."""
+
+    team: Annotated[str, about("'' for an author without a team")]
     version: Annotated[str, about("the version that was marked: 'team@2'")]
     rank: Annotated[
         Count | None, about("its place in the final, or in the standings so far; null for none")
     ]
     points: float
     credits: list[Credit]
+    note: Annotated[str, about("why the team does not play; '' if it does")]
+    members: list[Member]

@@ -20,13 +20,15 @@ from league.model.errors import (
 )
 from league.model.people import TeamStanding
 from league.model.records import Isolation, Limits, MatchKey, Termination, TournamentConfig
-from league.model.season import SeasonState, Visibility
+from league.model.season import SeasonState, SubmissionState, Visibility
 from league.render.text.host import season_line
 from league.season.director import DirectorOptions, step
 from league.season.room import set_shortage
 from league.store.store import open_store
+from league.store.submissions import Verdict
 from tests.league.command import both, league
 from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.season.teams import lift, new_version, team_of
 
 SEASON = {"name": "AI 2026", "game": "connectfour"}
 
@@ -263,23 +265,81 @@ def test_built_in_house_bots_need_not_be_registered(host: Host) -> None:
         host.change_settings({"house-bots": "random,looks-ahead"})
 
 
-@pytest.mark.parametrize("state", [SeasonState.FINISHED, SeasonState.PUBLISHED])
-def test_what_is_shown_and_the_host_can_change_after_the_final(
-    host: Host, state: SeasonState
-) -> None:
+def test_the_game_changes_until_a_submission_is_accepted(host: Host) -> None:
+    host.change_settings({"house-bots": "random,greedy"})
+    step(host.store, 0.0, DirectorOptions(isolation=Isolation.LIMITS))
+    (leg,) = host.season.legs
+    assert host.game_change({"marks": "", "game": "connectfour"}) == ""
+    told = "season 'AI 2026' is of connectfour: its matches so far, 0, then count no more"
+    assert host.game_change({"game": "othello"}) == told
+    host.change_settings({"game": "othello"})
+    assert (host.season.settings.game, host.season.legs) == ("othello", ())
+    assert host.store.tournament(leg).state == "cancelled"
+    host.change_settings({"game": "connectfour"})
+    ada = host.people.add("ada", team="rooks").person
+    sent = host.submit("ada", b"x = 1\n", "a.py")
+    host.change_settings({"game": "othello"})
+    (version,) = add_bots(host.store, "rooks")
+    assert host.store.claim_next() is not None
+    host.store.decide(sent.id, Verdict(state=SubmissionState.PLAYING, version=version))
+    with pytest.raises(SettingError, match="a submission has been accepted for 'othello'"):
+        host.change_settings({"game": "connectfour"})
+    assert ada
+
+
+@pytest.mark.slow
+def test_a_command_that_undoes_much_asks_first(begun: Path) -> None:
+    for words in (("host", "close"), ("host", "settings", "game=othello")):
+        assert "nobody answered: give --yes" in league(begun, *words, code=2)
+    with open_store(str(begun / "league.db")) as store:
+        season = store.season()
+        assert season is not None
+        assert (season.state, season.settings.game) == (SeasonState.OPEN, "connectfour")
+    league(begun, "host", "settings", "game=othello", "--yes")
+    assert league(begun, "host", "close", "--yes") == "AI 2026 (othello): closed\n"
+    assert league(begun, "host", "reopen") == "AI 2026 (othello): open\n"
+
+
+def test_a_suspended_team_comes_back_with_its_new_version_alone(host: Host) -> None:
+    store = host.store
+    team = team_of(store, "rooks")
+    first = store.contenders()[0].versions[0][0]
+    host.suspend("rooks", "it floods its log")
+    second = new_version(store, "rooks", team, 2)
+    lift(store, team)
+    # No new leg is needed: the version that has left does not come back.
+    assert store.contenders()[0].active(2) == (second,)
+    host.suspend("rooks", "again")
+    host.reinstate("rooks")
+    assert store.contenders()[0].active(2) == (first, second)
+
+
+def test_what_is_shown_and_the_host_can_change_when_results_are_published(host: Host) -> None:
+    state = SeasonState.PUBLISHED
+    host.store.update_season(host.season.id, state=SeasonState.FINISHED)
+    # It may be opened again, with another time.
+    host.change_settings({"move-time": "2s"})
     host.store.update_season(host.season.id, state=state)
     host.change_settings({"marks": "first: 3 points", "visibility": "nothing", "disk-free": "1G"})
     assert host.season.settings.marks == "first: 3 points"
     assert host.settings().value["disk-free"] == "1G"
     with pytest.raises(SettingError, match=f"any more: .* is {state}") as error:
-        host.change_settings({"marks": "", "move-time": "2s"})
+        host.change_settings({"marks": "", "move-time": "3s"})
     assert error.value.setting == "move-time"
     assert host.season.settings.marks == "first: 3 points"
 
 
 def test_a_closing_time_that_is_over_must_move_first(host: Host) -> None:
+    told = "'2020-01-01T00:00' is over: give a later time, or 'league host close' ends"
+    with pytest.raises(SettingError, match=told):
+        host.change_settings({"closes": "2020-01-01T00:00"})
+    host.store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+    with pytest.raises(SettingError, match=told):
+        host.begin({**SEASON, "closes": "2020-01-01T00:00"})
+    host.begin(SEASON)
     host.close()
-    host.change_settings({"closes": "2020-01-01T00:00"})
+    over = replace(host.season.settings, closes_at=1)
+    host.store.update_season(host.season.id, settings=over)
     with pytest.raises(SetupError, match="its closing time has passed"):
         host.open()
 

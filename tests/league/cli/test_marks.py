@@ -39,7 +39,8 @@ def test_marks_are_shown_with_their_reasons(tmp_path: Path) -> None:
     assert (mark["team"], mark["version"], mark["points"]) == ("mini", "mini@1", 3.5)
     assert [each["points"] for each in mark["credits"]] == [1, 2.5]
     (row,) = csv.DictReader(io.StringIO(league(tmp_path, "marks", "--csv")))
-    assert (row["team"], row["points"]) == ("mini", "3.5")
+    assert (row["team"], row["total"]) == ("mini", "3.5")
+    assert row["beats rnd with 95% confidence: 2.5 points"] == "2.5"
     with open_store(str(tmp_path / "league.db")) as store:
         store.update_season(season.id, settings=type(settings)(name="S", game="x", marks="wins"))
     assert "line 1, 'wins': expected 'plays: 1 point'" in league(tmp_path, "marks", code=1)

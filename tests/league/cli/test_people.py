@@ -65,7 +65,8 @@ def test_a_roster_is_imported_twice_with_the_same_end(folder: Path) -> None:
     before = league(folder, "people", "list", "--json")
     assert len({each["team"] for each in json.loads(before)}) == 30
     told = both(folder, "people", "import", "roster.csv")[1]
-    assert told == "0 added, 60 were there already\n"
+    assert told.startswith("0 added, 60 were there already\n")
+    assert "'league people link --pending --links FILE' makes new links" in told
     assert league(folder, "people", "list", "--json") == before
     # The links of before still work; the file of links is never overwritten.
     with _open(folder) as store:
@@ -142,3 +143,23 @@ def test_names_that_look_alike_are_refused(folder: Path) -> None:
     league(folder, "people", "add", "ada", "--team", "rooks")
     (folder / "roster.csv").write_text("login,team\nben,r00ks\n")
     assert "looks like 'rooks'" in league(folder, "people", "import", "roster.csv", code=1)
+
+
+def test_links_that_work_on_this_machine_alone_are_pointed_out(tmp_path: Path) -> None:
+    league(tmp_path, "host", "init", "--game", "tictactoe")
+    (tmp_path / "roster.csv").write_text("login,team\nann,rooks\n", encoding="utf-8")
+    told = both(tmp_path, "people", "import", "roster.csv", "--links", "links.csv")[1]
+    assert "these links begin with http://localhost:8000/ and work on this machine alone" in told
+    assert "'league host settings url=https://…'" in told
+    # Nobody is new: no file is left that has no link.
+    told = both(tmp_path, "people", "import", "roster.csv", "--links", "again.csv")[1]
+    assert not (tmp_path / "again.csv").exists()
+    assert "1 of those who were there" in told
+    league(tmp_path, "host", "settings", "url=https://games.example.org/ai")
+    told = both(tmp_path, "people", "link", "--pending", "--links", "pending.csv")[1]
+    assert "work on this machine alone" not in told
+    rows = list(csv.DictReader((tmp_path / "pending.csv").read_text("utf-8").splitlines()))
+    assert {each["login"] for each in rows} >= {"ann"}
+    assert all(each["link"].startswith("https://games.example.org/ai/invitation/") for each in rows)
+    said = league(tmp_path, "people", "link", "ann", "--links", "one.csv", code=2)
+    assert "--links goes with --pending" in said

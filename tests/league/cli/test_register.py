@@ -170,9 +170,7 @@ def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     assert league(tmp_path, "remove", "mistake") == "removed mistake\n"
     refused = league(tmp_path, "remove", "Zoë", code=1)
     assert "'Zoë' has 2 matches, which are results of its opponents too" in refused
-    assert "no answer: give --yes to confirm" in league(
-        tmp_path, "remove", "Zoë", "--purge", code=2
-    )
+    assert "nobody answered: give --yes" in league(tmp_path, "remove", "Zoë", "--purge", code=2)
     told = league(tmp_path, "remove", "Zoë", "--purge", "--yes")
     assert "its 2 matches stay as those of removed-1" in told
     now = league(tmp_path, "standings", "--json", "--include-retired")

@@ -21,7 +21,7 @@ def accept(page: "Page", link: str) -> None:
     page.fill("[name=password]", PASSWORD)
     page.fill("[name=again]", PASSWORD)
     page.click("text=Set the password")
-    page.wait_for_url("**/me")
+    page.wait_for_url(re.compile("/(submit|organise)$"))
 
 
 def invite(page: "Page", login: str, team: str) -> str:

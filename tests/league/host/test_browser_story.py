@@ -183,7 +183,9 @@ def _check_visitor(organiser: "Page", visitor: "Page", story: Story) -> None:
 
 def _end(organiser: "Page", visitor: "Page", story: Story) -> None:
     organiser.goto(f"{story.url}/organise")
-    organiser.click("text=Close submissions now")
+    organiser.click("summary >> text=Close submissions")
+    organiser.check("[name=sure]")
+    organiser.click("button >> text=Close submissions now")
     organiser.wait_for_url("**done=closed")
     story.wait_for("finished")
     visitor.goto(f"{story.url}/season")
@@ -200,7 +202,8 @@ def _end(organiser: "Page", visitor: "Page", story: Story) -> None:
         organiser.click("text=Download as CSV")
     rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
     assert {each["team"] for each in rows} == set(TEAMS.values())
-    assert {float(each["points"]) for each in rows} <= {1.0, 4.0}
+    assert {each["login"] for each in rows} == set(TEAMS)
+    assert {float(each["total"]) for each in rows} <= {1.0, 4.0}
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def test_fifty_kills_lose_nothing_and_count_nothing_twice(story: Story) -> None:
             _check_decisions(story, sixty, confirmed)
             played = story.matches()
             wait_until(lambda: story.matches() > played, 0.5)
-            story.command("host", "close")
+            story.command("host", "close", "--yes")
             story.wait_for("published")
     assert host.returncode == 0
     with story.store() as store:

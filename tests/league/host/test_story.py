@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 import time
-from datetime import UTC, datetime
 
 import pytest
 
@@ -45,7 +44,7 @@ def test_a_short_story(story: Story) -> None:
         played = story.matches()
         wait_until(lambda: story.matches() > played, 0.3)
         wait_until(lambda: story.health() == 200, 0.3)
-        story.command("host", "settings", f"closes={datetime.now(UTC).isoformat('T', 'minutes')}")
+        story.command("host", "close", "--yes")
         story.wait_for("published")
         found = story.status()
         assert {each["name"] for each in found["processes"]} == {"host", *PARTS}
@@ -100,7 +99,7 @@ def test_sixty_people_one_minute(story: Story) -> None:
             assert str(each.state) != "refused" or len(each.message) > 10
         # All that play meet somebody.
         wait_until(lambda: story.matches() >= before + meanwhile + 200, 1.0)
-        story.command("host", "close")
+        story.command("host", "close", "--yes")
         story.wait_for("published")
     assert host.returncode == 0
     sixty.check_marks()

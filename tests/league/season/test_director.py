@@ -26,7 +26,7 @@ from league.season.director import Decision, DirectorOptions, decide, serve, ste
 from league.season.final import make_final
 from league.season.freeze import frozen_path
 from league.season.legs import LegOptions
-from league.season.situation import Faults, Leg, Situation, look
+from league.season.situation import Faults, Gauntlet, Leg, Situation, look
 from league.store.rows import TournamentState
 from league.store.store import Store
 from league.tournament.void import void
@@ -47,6 +47,7 @@ from tests.league.season.teams import (
 )
 
 Known = Mapping[str, Any]
+GAUNTLET = Gauntlet(rival="random", versions=(1, 2), rounds=5)
 LEG = Leg(tournament=7, entrants=(1, 2, 3), encounters=10)
 TEAMS = tuple(
     Contender(10 + each, f"t{each}", TeamStanding.ACTIVE, ((each, 1),), bot=f"t{each}")
@@ -122,6 +123,19 @@ def standing(number: int, **more: Any) -> tuple[Contender, ...]:
         ),
         (situation(in_state(SeasonState.FINAL)), Decision(state=SeasonState.FINISHED)),
         (situation(in_state(SeasonState.FINISHED)), Decision(state=SeasonState.PUBLISHED)),
+        # Nothing was played: the organiser may take submissions again.
+        (situation(in_state(SeasonState.FINISHED, legs=()), leg=None), Decision()),
+        *(
+            (
+                situation(in_state(state, final=8), is_final_over=True, lacking=(GAUNTLET,)),
+                Decision(gauntlets=(GAUNTLET,)),
+            )
+            for state in (SeasonState.FINAL, SeasonState.FINISHED, SeasonState.PUBLISHED)
+        ),
+        (
+            situation(in_state(SeasonState.FINAL, final=8), lacking=(GAUNTLET,)),
+            Decision(play=8),
+        ),
         (
             situation(
                 replace(with_settings(is_published_at_once=False), state=SeasonState.FINISHED)

@@ -1,14 +1,27 @@
 """Marks: the rules, what they give, and what they say to lines that they can't read."""
 
+import csv
+import io
+
 import pytest
 
 from league.api.marks import season_marks
 from league.model.errors import SettingError, UnknownRowError
+from league.model.people import Role
 from league.model.records import MatchKey, MatchRecord, Termination
-from league.model.season import Mark, SeasonState
-from league.season.marks import Rule, marks_of, read_rules
+from league.model.season import Mark, SeasonState, SubmissionState
+from league.season.mark_rules import Rule, read_rules
+from league.season.marks import marks_of
 from league.store.store import Store
-from tests.league.season.teams import add_leg, change_team, new_version, season_of, team_of
+from league.store.submissions import Verdict
+from tests.league.season.teams import (
+    add_leg,
+    add_team,
+    change_team,
+    new_version,
+    season_of,
+    team_of,
+)
 
 RULES = """
 # The rules of the course.
@@ -117,7 +130,7 @@ def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db
     # What was played outside the season counts for nothing.
     held(store, {(cat, greedy): [1.0] * 40})
     season = store.update_season(season.id, final=final, state=SeasonState.FINISHED)
-    change_team(store, teams[3], standing="disqualified")
+    change_team(store, teams[3], standing="disqualified", standing_reason="it copied")
     found = {each.team: each for each in marks_of(store, season)}
 
     def given(mark: Mark) -> list[float]:
@@ -130,12 +143,13 @@ def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db
     assert found["ann"].credits[5].reason == "place 1 of 3 in the final (place 1 counts)"
     assert found["ann"].credits[3].reason == "place 1 of 3 in the final (places 1 to 2 count)"
     # Two matches in one encounter are no proof, whatever their likelihood says.
-    assert given(found["bob"]) == [1, 1, 0, 1, 0, 0, 1.5]
+    assert given(found["bob"]) == [1, 1, 0, 1, 0, 0, 1.5, 0]
     assert "2 of 2 against greedy, 50% sure" in found["bob"].credits[2].reason
-    assert given(found["cat"]) == [1, 0, 0, 0, 0, 0, 0]
+    assert given(found["cat"]) == [1, 0, 0, 0, 0, 0, 0, 0]
     assert "0 of 12 against greedy" in found["cat"].credits[1].reason
-    assert given(found["dan"]) == [0] * 7
-    assert found["dan"].credits[0].reason == "the team is disqualified"
+    assert given(found["dan"]) == [0] * 8
+    assert found["dan"].note == "disqualified: it copied"
+    assert found["dan"].credits[0].reason == found["dan"].note
     assert found["dan"].rank is None
     assert dan
 
@@ -166,3 +180,46 @@ def test_a_rival_that_is_no_bot_is_named(fresh_db: Store) -> None:
     team_of(fresh_db, "ann")
     with pytest.raises(SettingError, match="no bot 'nobody'"):
         marks_of(fresh_db, season)
+
+
+def test_every_team_and_person_has_a_row_with_the_reason(fresh_db: Store) -> None:
+    store = fresh_db
+    season = season_of(store, marks="plays: 1 point; at most 8 points")
+    ann = store.add_person(
+        "ann", Role.AUTHOR, team=team_of(store, "ants"), name="=1", email="a@b.c"
+    )
+    teams = {name: add_team(store, name) for name in ("refused", "never", "checked", "out")}
+    store.add_person("bob", Role.AUTHOR, team=teams["refused"])
+    store.add_person("cat", Role.AUTHOR)
+    store.add_person("olga", Role.ORGANISER)
+    change_team(store, teams["out"], standing="suspended", standing_reason="it floods")
+    for name in ("refused", "checked"):
+        sent = store.receive(teams[name], None, "bot.py", b"x", {}, 1000 * (season.created_at + 1))
+        if name == "refused":
+            claimed = store.claim_next()
+            assert claimed is not None
+            message = "Tic-tac-toe:\nok   starts\nFAIL plays in seat 0   illegal move"
+            store.decide(sent.id, Verdict(state=SubmissionState.REFUSED, message=message))
+    found = season_marks(store)
+    notes = {each.team or each.members[0].login: each.note for each in found.value}
+    assert notes == {
+        "ants": "",
+        "checked": "its submission is being checked",
+        "never": "never submitted",
+        "out": "suspended: it floods",
+        "refused": "refused: illegal move",
+        "cat": "belongs to no team",
+    }
+    rows = list(csv.DictReader(io.StringIO(found.csv(), newline="")))
+    assert list(rows[0]) == [
+        *("login", "name", "email", "team", "version", "place"),
+        *("plays: 1 point", "at most 8 points", "total", "note"),
+    ]
+    assert {(each["login"], each["team"], each["total"]) for each in rows} == {
+        ("ann", "ants", "0"),
+        ("bob", "refused", "0"),
+        ("cat", "", "0"),
+        *(("", name, "0") for name in ("checked", "never", "out")),
+    }
+    assert (rows[0]["name"], rows[0]["email"]) == ("'=1", "a@b.c")
+    assert ann.login == "ann"

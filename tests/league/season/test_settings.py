@@ -96,11 +96,6 @@ def test_an_unknown_key_is_told_its_neighbour() -> None:
         changed_settings(settings_of(BEGUN), {"close": "never"})
 
 
-def test_the_game_stays() -> None:
-    with pytest.raises(SettingError, match="can't change"):
-        changed_settings(settings_of(BEGUN), {"game": "chess"})
-
-
 @pytest.mark.parametrize("lacking", ["name", "game"])
 def test_a_season_without_them_does_not_begin(lacking: str) -> None:
     with pytest.raises(SettingError, match="needs one"):

@@ -14,7 +14,7 @@ import pytest
 
 from league.accounts.sign_ins import begin
 from league.model.people import Role, TeamStanding
-from league.model.records import MatchKey
+from league.model.records import BotVersion, MatchKey
 from league.model.season import SeasonSettings, SeasonState, Visibility
 from league.season.freeze import freezes_at, frozen_path, is_frozen
 from league.store.store import open_store
@@ -23,6 +23,7 @@ from league.web.callers import SIGN_IN
 from league.web.hosted import Hosted
 from tests.league.matches import add_tournament, won_match
 from tests.league.postgres import emptied
+from tests.league.season.test_likeness import OWN
 from tests.league.web.secret_league import SecretLeague, make_secret_league, mark
 from tests.league.web.visiting import Visitor
 
@@ -187,6 +188,53 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
     for path in ("/", "/season", "/feed.atom"):
         assert "The final is on Friday" in league.visitor().ask(path).text
     assert boss.post("/organise", do="erase").status_code == 422
+    assert boss.post("/organise", do="closed").status_code == 422, "without a tick"
+    assert boss.post("/organise", do="closed", sure="yes").status_code == 303
+    assert boss.post("/organise", do="opened").status_code == 303
+    wrong = boss.post("/organise/settings", game="othello").text
+    assert "a submission has been accepted for" in wrong
+
+
+def test_another_game_needs_a_tick(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
+        boss = Visitor(make_app(store, "AI 2026", hosted=Hosted(store)))
+        boss.cookies.set(SIGN_IN, begin(store, store.add_person("olga", Role.ORGANISER)))
+        wrong = boss.post("/organise/settings", game="othello")
+        assert "tick the box to change the game" in wrong.text
+        assert boss.post("/organise/settings", game="othello", sure="yes").status_code == 303
+        season = store.season()
+        assert season is not None
+        assert season.settings.game == "othello"
+
+
+@pytest.mark.slow
+def test_organisers_see_all_teams_in_one_table(league: SecretLeague) -> None:
+    boss = league.visitor("")
+    idle = league.store.add_team("Idle")
+    league.store.update_team(league.store.team("Bees").id, standing=TeamStanding.SUSPENDED)
+
+    def listed(show: str) -> list[str]:
+        text = boss.ask(f"/organise?show={show}").text
+        table = text[text.index('aria-label="Teams">') :]
+        table = table[: table.index("</table>")]
+        return [name for name in ("Ants", "Bees", "Idle") if f">{name}<" in table]
+
+    assert listed("") == ["Ants", "Bees", "Idle"]
+    assert listed("none") == ["Idle"]
+    assert listed("suspended") == ["Bees"]
+    text = boss.ask("/organise").text
+    assert "1 of 2" in text, "submissions of a team, with how many were refused"
+    assert text.index('id="teams"') < text.index('id="health"')
+    assert 'id="alike"' not in text
+    for name in ("Ants", "Bees"):
+        files = {f"{name}.py": OWN.encode()}
+        league.store.register(BotVersion(name, f"{name}.py:Bot", files=files, digest=name))
+    text = boss.ask("/organise").text
+    assert "Ants, Bees" in text[text.index('id="alike"') :]
+    assert 'id="alike"' not in league.visitor("Ants").ask("/season").text
+    assert league.visitor("Ants").ask("/organise").status_code == 403
+    assert idle
 
 
 @pytest.mark.slow
@@ -196,7 +244,7 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
     monkeypatch.setattr("league.store.seasons.now", lambda: int(time.time()) + 10)
     visitor, author = league.visitor(), league.visitor("Ants")
     before = visitor.ask("/season").text
-    assert "by 6 matches" in before
+    assert "6 matches." in before
     assert "Other seasons" not in before
     last = league.store.season()
     assert last is not None
@@ -209,7 +257,7 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
     assert "<title>AI 2027</title>" in visitor.ask("/feed.atom").text
     assert f'href="/seasons/{last.id}">AI 2026</a>' in now
     earlier = visitor.ask(f"/seasons/{last.id}").text
-    assert "by 6 matches" in earlier
+    assert "6 matches." in earlier
     assert 'href="/season">AI 2027</a>' in earlier
     assert '<td class="num" data-label="Matches">0</td>' in author.ask("/team").text
     league.set(game="tictactoe")
@@ -220,7 +268,7 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
     marks = boss.ask(f"/organise/marks?season={last.id}").text
     assert "5 matches in the season" in marks
     assert f'href="/organise/marks.csv?season={last.id}"' in marks
-    assert "Ants,Ants@1," in boss.ask(f"/organise/marks.csv?season={last.id}").text
+    assert ",Ants,Ants@1," in boss.ask(f"/organise/marks.csv?season={last.id}").text
 
 
 def test_the_final_is_on_the_page_of_the_season_when_it_is_published(league: SecretLeague) -> None:

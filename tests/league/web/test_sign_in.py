@@ -234,7 +234,7 @@ def test_an_invitation_sets_a_password_once(visitor: Makes, store: Store) -> Non
     assert (wrong.status_code, "two passwords differ" in wrong.text) == (400, True)
     wrong = browser.post(path, password="short", again="short")  # noqa: S106 (a test's own)
     assert (wrong.status_code, "too short" in wrong.text) == (400, True)
-    assert browser.post(path, password=PASSWORD, again=PASSWORD).headers["location"] == "/me"
+    assert browser.post(path, password=PASSWORD, again=PASSWORD).headers["location"] == "/submit"
     assert browser.login() == "eve"
     late = visitor()
     assert late.ask(path).status_code == 404

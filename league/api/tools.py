@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from league.interchange.rate_pgn import Rating
     from league.model.records import BotVersion, Isolation
     from league.ratings.sprt_results import Power, SprtResult
-    from league.registration.check import CheckFinding
+    from league.registration.finding import CheckFinding
+    from league.registration.trial import TrialSetup
 
 NODES_MAX = 2_000_000
 """A search of more nodes than this takes minutes to trace."""
@@ -82,37 +84,39 @@ class Tools:
         games: str | Sequence[str] = (),
         move_time: float | str | None = None,
         memory: int | str | None = None,
+        show_output: bool = False,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
         **how: Unpack[BotOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
-        """Try a bot out without registering it: in every seat against the bot 'random'.
+        """Try a bot out as `register` does, without registering it.
 
-        `games` are those to try it in, by default that of its protocol, else Connect Four. First it
-        has ample time, then `move_time` seconds for each move, by default 0.1. `memory` is what it
-        may use, as `512M`. `on_finding` hears of each point as it is known. The value holds the
+        `games` are those to try it in, by default that of its protocol, else Connect Four. It must
+        keep to `move_time` seconds for each move; without, a finding says how much it needs.
+        `memory` is what it may use, as `512M`. With `show_output`, each finding has the end of what
+        the bot printed. `on_finding` hears of each point as it is known. The value holds the
         findings by game; a point with `is_passed` False failed.
 
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
         True
         """
         from games.support.specs import find_game
-        from league.registration.check import HURRY_S, UNHURRIED, examine
+        from league.registration.check import CHECKED_IN, examine
         from league.render.text.registration import check_blocks
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
-        from league.tournament.settings import megabytes, seconds
+        from league.tournament.settings import megabytes
 
         version = version_from("check", source, how)
-        level = level_of(how.get("isolation", "auto"))
-        usual = usual_game(version.spec) or "connectfour"
+        trial = replace(trial_of(how.get("isolation", "auto"), move_time), shows_output=show_output)
+        if memory is not None:
+            trial = replace(trial, memory_mb=megabytes(memory))
+        usual = usual_game(version.spec) or CHECKED_IN
         chosen = [find_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
-        hurry_s = HURRY_S if move_time is None else seconds(move_time)
-        memory_mb = UNHURRIED.memory_mb if memory is None else megabytes(memory)
         found: dict[str, list[CheckFinding]] = {}
         for game in chosen:
             findings = found.setdefault(game.spec, [])
-            for finding in examine(version, game, hurry_s, level, environment, memory_mb):
+            for finding in examine(version, game, trial, environment):
                 findings.append(finding)
                 on_finding(game.spec, finding)
         return Answer(found, lambda: check_blocks(found), lambda: _check_document(found))
@@ -407,6 +411,15 @@ def level_of(isolation: str) -> Isolation:
     if isolation not in levels:
         raise SetupError(f"isolation {isolation!r}: expected {' or '.join(levels)}")
     return resolve(Isolation(isolation))[0]
+
+
+def trial_of(isolation: str, move_time: float | str | None) -> TrialSetup:
+    """Return the conditions of a trial; raise `SetupError` or `OptionError`."""
+    from league.registration.trial import TrialSetup
+    from league.tournament.settings import seconds
+
+    move_s = None if move_time is None else seconds(move_time)
+    return TrialSetup(move_s=move_s, isolation=level_of(isolation))
 
 
 def words_of(value: str | Sequence[str]) -> Sequence[str]:

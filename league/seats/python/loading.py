@@ -14,7 +14,8 @@ from bots.support.specs import is_built_in, make_bot
 from games.support.errors import InputError, OptionError
 from games.support.game import Game, Move, State
 from games.support.options import options_of, parse_options
-from games.support.references import import_file, place_of, split_reference
+from games.support.references import import_file, split_reference
+from league.seats.python.own_code import OwnCode
 
 
 class LoadFailure(Exception):
@@ -111,6 +112,7 @@ def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
             raise
         except BaseException as error:
             raise LoadFailure(_where(error, folder)) from error
+        _check_self(found)
         _check_signature(getattr(bot, "choose", None), found.__name__)
         return bot if isinstance(bot, Bot) else _Adapted(bot)
     _refuse_options(options)
@@ -142,6 +144,15 @@ def _literal(text: str) -> object:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return text
+
+
+def _check_self(found: type) -> None:
+    """Raise `LoadFailure` for a method that has the parameters of a function."""
+    choose = vars(found).get("choose")
+    if inspect.isfunction(choose) and list(inspect.signature(choose).parameters)[:1] == ["state"]:
+        raise LoadFailure(
+            f"choose in class {found.__name__} lacks self: write def choose(self, state, clock)"
+        )
 
 
 def _check_signature(choose: Any, owner: str) -> None:
@@ -179,4 +190,4 @@ class _Adapted(Bot):
 
 
 def _where(error: BaseException, folder: Path | None) -> str:
-    return place_of(error, lambda name: folder is not None and name.startswith(str(folder)))
+    return OwnCode(folder).load_fault(error)

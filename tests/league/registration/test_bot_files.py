@@ -14,8 +14,8 @@ from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_folder, read_zip
+from league.registration.check import check
 from league.registration.source_snapshot import Intake, take_snapshot
-from league.registration.trial import check
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import lay_out
 from league.store.files_codec import pack_files, unpack_files

@@ -11,8 +11,8 @@ from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration import build
 from league.registration.build import Recipe, recipe_of
+from league.registration.check import check
 from league.registration.source_snapshot import Intake, take_snapshot
-from league.registration.trial import check
 from league.seats.process.isolation import why_no_sandbox
 from tests.paths import EXAMPLES
 

@@ -10,6 +10,7 @@ import click
 
 from league.cli.lazy_group import LazyGroup
 from league.cli.options import OWN_PROCESS
+from league.cli.own_command import as_typed
 
 SECTIONS = {
     "Start": {
@@ -146,7 +147,7 @@ def main() -> None:
         told = _told(error)
         if told is None:
             raise
-        click.echo(f"league: {told}", err=True)
+        click.echo(f"league: {as_typed(told)}", err=True)
         sys.exit(1)
     finally:
         # All memory goes with the process: to look for garbage in it first takes longer than most
@@ -157,6 +158,7 @@ def main() -> None:
 
 def _suggesting_near(error: click.ClickException) -> click.ClickException:
     """Return the error with suggestions that are a typo away: Click takes `--bot` for `--db`."""
+    error.message = as_typed(error.message)
     if not isinstance(error, click.NoSuchOption):
         return error
     from games.support.errors import nearest

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bots.trace.records import Trace
     from games.support.game import State
     from league.analysis.compare_searches import ComparedSearch
+    from league.analysis.own_search import OwnBot, OwnSearch, Route
     from league.analysis.solve import Solved, SolveTask
     from league.interchange.rate_pgn import Rating
     from league.model.records import BotVersion, Isolation
@@ -161,21 +162,43 @@ class Tools:
         move_time: float | None = None,
         seed: int = 0,
     ) -> Answer[list[list[ComparedSearch]]]:
-        """Give the same positions to several built-in bots, and count their nodes.
+        """Give the same positions to several bots, and count their nodes.
 
-        `bots` are specs with commas between; `move_time` is in seconds. The value holds a list of
-        answers for each bot, by position. Raises `LeagueError` for an unknown bot or position.
+        `bots` are built-in bots or Python files, with commas between; `move_time` is in seconds. A
+        file's nodes are the root and its calls of `play`, unless it reports its own. The value
+        holds a list of answers for each bot, by position. Raises `LeagueError` for an unknown bot
+        or position.
 
         >>> found = League.bench("tictactoe", "minimax:depth=3,alphabeta:depth=3")
         >>> [answers[0].nodes for answers in found.value]
         [586, 163]
         """
         from games.support.specs import find_game
+        from league.analysis.own_search import Route
 
         rules = find_game(game)
-        states = [rules.position(text) for text in positions] or [rules.initial()]
-        names = positions or ("the first position",)
-        return compare_positions(game, bots, list(zip(names, states, strict=True)), move_time, seed)
+        routes = [(text, Route.to(rules, text)) for text in positions]
+        return compare_positions(
+            game, bots, routes or [("the first position", Route(rules))], move_time, seed
+        )
+
+    @staticmethod
+    def explain_own(
+        game: str, bot: str, position: str = "", *, move_time: float | None = None
+    ) -> OwnExplanation:
+        """Show what the search of a bot in a Python file walks from a position.
+
+        Counts calls of `play`, and draws the tree by its moves; values and cuts are not seen, but a
+        report of the bot is shown. It runs in a process of its own, as in `check`, and has
+        `move_time` seconds, by default 1. Raises `LeagueError` for a bot that fails.
+        """
+        from games.support.specs import find_game
+        from league.analysis.own_search import Route
+
+        rules = find_game(game)
+        title = f"{rules.spec} at {position}" if position else f"{rules.spec} from the start"
+        route = Route.to(rules, position)
+        return OwnExplanation(own_bot(bot).search(route, move_time), title)
 
     @staticmethod
     def explain(
@@ -296,6 +319,12 @@ def _search_document(found: Trace, title: str) -> object:
     return search_document(found, title)
 
 
+def _own_search_document(found: OwnSearch, title: str) -> object:
+    from league.interchange.documents.searches import own_search_document
+
+    return own_search_document(found, title)
+
+
 def _comparison_document(
     game: str,
     positions: Sequence[str],
@@ -334,7 +363,7 @@ def solve_tasks(
 def compare_positions(
     game: str,
     bots: str,
-    positions: Sequence[tuple[str, State]],
+    positions: Sequence[tuple[str, Route]],
     move_time: float | None,
     seed: int,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -343,9 +372,9 @@ def compare_positions(
     from league.analysis.compare_searches import compare, entrants_of
     from league.render.text.searches import compared_blocks
 
-    labels, entrants = zip(*entrants_of(bots), strict=True)
-    states = [state for _, state in positions]
-    found = compare(entrants, states, move_time, seed, on_progress)
+    labels, made = zip(*entrants_of(bots), strict=True)
+    entrants = [bot or own_bot(name) for name, bot in zip(labels, made, strict=True)]
+    found = compare(entrants, [route for _, route in positions], move_time, seed, on_progress)
     return Answer(
         found,
         lambda: compared_blocks(labels, found),
@@ -387,6 +416,29 @@ def explain_setting(state: State, title: str, setting: Any) -> Explanation:
             f"the search makes more than {NODES_MAX:,} nodes: "
             f"give it less depth, as in --bot {setting.method}:depth=3"
         ) from None
+
+
+def own_bot(spec: str, isolation: str = "auto") -> OwnBot:
+    """Return the bot in a Python file, which runs as in `check`; raise `SpecError`."""
+    from league.analysis.own_search import OwnBot
+
+    return OwnBot(version_from("own", spec, {}), level_of(isolation))
+
+
+class OwnExplanation(Answer["OwnSearch"]):
+    """The search of a user's own bot, as far as it can be seen from outside."""
+
+    def __init__(self, value: OwnSearch, title: str) -> None:
+        super().__init__(
+            value, lambda: [self.to_text()], lambda: _own_search_document(value, title)
+        )
+        self.title = title
+
+    def to_text(self, fold: int | None = None) -> str:
+        """Return the tree as text, `fold` plies deep; None is as deep as there is room for."""
+        from league.render.search.own_text import own_text_of
+
+        return own_text_of(self.value, self.title, fold)
 
 
 def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:

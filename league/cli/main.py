@@ -4,7 +4,7 @@ import codecs
 import gc
 import os
 import sys
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 
 import click
 
@@ -132,7 +132,9 @@ def main() -> None:
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
-        _suggesting_near(error).show()
+        shown = StringIO()
+        _suggesting_near(error).show(shown)
+        click.echo(as_typed(shown.getvalue()), err=True, nl=False)
         sys.exit(error.exit_code)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
@@ -158,7 +160,6 @@ def main() -> None:
 
 def _suggesting_near(error: click.ClickException) -> click.ClickException:
     """Return the error with suggestions that are a typo away: Click takes `--bot` for `--db`."""
-    error.message = as_typed(error.message)
     if not isinstance(error, click.NoSuchOption):
         return error
     from games.support.errors import nearest

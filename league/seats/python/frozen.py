@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games.support.game import State
+from league.seats.python.disguise import disguise, disguised
 
 
 class Freezer:
@@ -25,15 +26,12 @@ class Freezer:
         if kind not in self._kinds:
             self._kinds[kind] = made = _frozen(kind, self._is_own)
             self._kinds[made] = made
-        try:
-            object.__setattr__(state, "__class__", self._kinds[kind])
-        except TypeError:
-            # A class with a layout of its own, as of a library in C, stays as it is.
+        if not disguise(state, self._kinds[kind]):
             self._kinds[kind] = kind
 
 
 def _frozen(kind: Any, is_own: Callable[[str], bool]) -> type:
-    """Return a subclass whose attributes `is_own` files can't set; it passes for `kind`."""
+    """Return a subclass whose attributes `is_own` files can't set."""
 
     def refuse(name: str) -> None:
         if is_own(sys._getframe(2).f_code.co_filename):
@@ -49,24 +47,4 @@ def _frozen(kind: Any, is_own: Callable[[str], bool]) -> type:
         refuse(name)
         kind.__delattr__(self, name)
 
-    def reduce(self: Any, protocol: Any) -> Any:
-        """Let copies and pickles be of the game's own class."""
-        reduced = kind.__reduce_ex__(self, protocol)
-        if isinstance(reduced, str):
-            return reduced
-        make, arguments, *rest = reduced
-        return (make, tuple(kind if each is made else each for each in arguments), *rest)
-
-    parts = {
-        "__slots__": (),
-        "__module__": kind.__module__,
-        "__qualname__": kind.__qualname__,
-        "__doc__": kind.__doc__,
-        "__class__": property(lambda self: kind),
-        "__new__": lambda cls, *arguments, **named: kind(*arguments, **named),
-        "__setattr__": set_attribute,
-        "__delattr__": delete_attribute,
-        "__reduce_ex__": reduce,
-    }
-    made: type = type(kind)(kind.__name__, (kind,), parts)
-    return made
+    return disguised(kind, __setattr__=set_attribute, __delattr__=delete_attribute)

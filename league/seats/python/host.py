@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import BuiltinFunctionType, CoroutineType, FunctionType, GeneratorType, MethodType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bots.support.bot import PV_MAX, TEXT_MAX, Bot, Clock, Report
 from bots.support.specs import is_built_in
@@ -29,6 +29,9 @@ from league.seats.python.frozen import Freezer
 from league.seats.python.loading import LoadFailure, load_bot
 from league.seats.python.own_code import OwnCode
 from league.seats.python.stack_sample import answer_signal
+
+if TYPE_CHECKING:
+    from league.seats.python.walk import Walker
 
 _NO_CLOCKS: tuple[tuple[float, ...], tuple[float, ...], None] = (), (), None
 
@@ -115,17 +118,34 @@ def main() -> None:
     gc.freeze()
     line.answer(line.ready())
     freezer = Freezer(own.has) if load["files"] or not is_built_in(load["spec"]) else None
-    Host(bot, line, own, freezer).serve(messages)
+    walker = None
+    if load.get("counts_nodes"):
+        # Imported late: no match needs it.
+        from league.seats.python.walk import Walker  # noqa: PLC0415
+
+        walker = Walker()
+    Host(bot, line, own, freezer, walker).serve(messages)
 
 
 class Host:
-    """One bot and the last position it was asked about; `freezer` is None for our own bots."""
+    """One bot and the last position it was asked about.
 
-    def __init__(self, bot: Bot, line: HostPipe, own: OwnCode, freezer: Freezer | None) -> None:
+    `freezer` is None for our own bots, `walker` if nobody wants to know what the bot searches.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        line: HostPipe,
+        own: OwnCode,
+        freezer: Freezer | None,
+        walker: "Walker | None" = None,
+    ) -> None:
         self._bot = bot
         self._line = line
         self._own = own
         self._freezer = freezer
+        self._walker = walker
         self._state: State | None = None
 
     def serve(self, messages: Iterator[Any]) -> None:
@@ -154,18 +174,25 @@ class Host:
         for wire in message["moves"]:
             state = state.play(wire if type(wire) is int else state.parse(wire))
         self._state = state
-        if self._freezer is not None:
+        if self._walker is not None:
+            self._walker.begin(state)
+        elif self._freezer is not None:
             self._freezer.freeze(state)
         bot = self._bot
         bot.report = None
         move = bot.choose(state, _clock(message))
         wire = _encode(state, move)
         report = bot.report
-        if report is None:
+        if report is None and self._walker is None:
             if type(wire) is int:
                 return f'{{"ask":{message["ask"]},"move":{wire}}}'
             return json.dumps({"ask": message["ask"], **_said(wire)})
-        said = {"ask": message["ask"], **_said(wire), "report": _report(state, report)}
+        said = {"ask": message["ask"], **_said(wire)}
+        if self._walker is not None:
+            # Before the report, whose line is played too.
+            said["walk"] = self._walker.told()
+        if report is not None:
+            said["report"] = _report(state, report)
         return json.dumps(said)
 
 

@@ -46,6 +46,8 @@ class PythonSeat(ProcessSeat):
         super().__init__(version, limits, environment)
         self._asked = 0
         self._known = 0
+        self.walk: object = None
+        """What the search for the last answer has walked, as the bot's process told it."""
 
     def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else None
@@ -63,6 +65,7 @@ class PythonSeat(ProcessSeat):
             "folder": str(folder) if folder else "",
             "memory_mb": self._limits.memory_mb if BOUNDS_MEMORY else None,
             "is_watched": self._environment.watches_files,
+            "counts_nodes": self._environment.counts_nodes,
         }
         self._wait_ready(json.dumps(message), "start")
 
@@ -100,6 +103,7 @@ class PythonSeat(ProcessSeat):
             raise SeatFault(late.termination, detail, late.wall_ns, late.cpu_ns) from None
         if wire is not None:
             return watch.answer(wire, None)
+        self.walk = message.get("walk")
         if "nomove" in message:
             raise SeatFault(Termination.ILLEGAL_MOVE, _no_move(state, message))
         return watch.answer(message.get("move"), report_of(message))

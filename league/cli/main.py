@@ -10,7 +10,6 @@ import click
 
 from league.cli.lazy_group import LazyGroup
 from league.cli.options import OWN_PROCESS
-from league.cli.own_command import as_typed
 
 SECTIONS = {
     "Start": {
@@ -132,6 +131,8 @@ def main() -> None:
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
+        from league.cli.own_command import as_typed
+
         shown = StringIO()
         _suggesting_near(error).show(shown)
         click.echo(as_typed(shown.getvalue()), err=True, nl=False)
@@ -149,6 +150,8 @@ def main() -> None:
         told = _told(error)
         if told is None:
             raise
+        from league.cli.own_command import as_typed
+
         click.echo(f"league: {as_typed(told)}", err=True)
         sys.exit(1)
     finally:

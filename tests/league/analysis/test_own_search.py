@@ -104,10 +104,8 @@ def test_a_position_in_a_notation_is_reached_too() -> None:
     chess = find_game("chess")
     fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     assert Route.to(chess, fen).state.fen() == fen
-    assert (
-        Route.to(chess, "e4 e5").moves
-        == tuple(chess.initial().parse("e4") for _ in range(1)) + Route.to(chess, "e4 e5").moves[1:]
-    )
+    assert Route.to(chess, "e4 e5").state == chess.position("e4 e5")
+    assert len(Route.to(chess, "e4 e5").moves) == 2
     with pytest.raises(SetupError, match="no bot moves there"):
         OwnBot(take_snapshot("x", "random", {})).search(
             Route.to(find_game("tictactoe"), "a1 b1 a2 b2 a3")

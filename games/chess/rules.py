@@ -15,7 +15,7 @@ from games.chess.evaluation import EVALUATIONS, MATERIAL
 from games.chess.fen import check_fields, check_position, write_fen
 from games.chess.syzygy import SyzygyTables
 from games.support.board_game import DRAWN, WON
-from games.support.errors import MoveError, OptionError, PositionError, brief, listed
+from games.support.errors import MoveError, OptionError, PositionError, brief, no_legal_move
 from games.support.game import Evaluation, Game, Move, State, play_texts
 from games.support.memo import Memo
 from games.support.options import option
@@ -354,8 +354,7 @@ class ChessState(State):
         wanted = text.strip()
         move = self._read(wanted.rstrip("!?").replace("0-0", "O-O").replace("O-0", "O-O"))
         if move is None:
-            known = listed(list(self._written()))
-            raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
+            raise no_legal_move(text, list(self._written()))
         return move
 
     def _read(self, wanted: str) -> int | None:

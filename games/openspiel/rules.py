@@ -14,7 +14,14 @@ from typing import Any, cast
 
 from games.openspiel.drawing import fit, plain
 from games.openspiel.trial import Parameter, try_out
-from games.support.errors import GameError, MoveError, OptionError, UnknownNameError, brief, listed
+from games.support.errors import (
+    GameError,
+    MoveError,
+    OptionError,
+    UnknownNameError,
+    brief,
+    no_legal_move,
+)
 from games.support.game import CHANCE, Game, Move, State
 from games.support.options import Option, join_options, parse_options
 
@@ -102,8 +109,7 @@ class OpenSpielState(State):
         for found in readings:
             if len(found) == 1:
                 return found[0]
-        known = listed([written for written, _ in texts])
-        raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
+        raise no_legal_move(text, [written for written, _ in texts])
 
     def render(self) -> str:
         """Return OpenSpiel's text, without colours, lines folded at 80 columns."""

@@ -21,6 +21,15 @@ _LISTED_MAX = 110
 _KNOWN_MAX = 320
 """The most characters of all known names: a class of sixty is not listed."""
 
+FAULT_MAX = 160
+"""The most characters of what is said of an answer that is no legal move."""
+
+MOVE_MAX = 40
+"""The most characters of the answer itself."""
+
+MOVES_LISTED = 10
+"""The most legal moves that are listed."""
+
 _NEAR = 0.65
 """The least likeness of a typo to what was meant: `nobody` and `good` have 0.6."""
 
@@ -66,8 +75,8 @@ class GameError(InputError):
         self.spec = spec
 
 
-def brief(value: object) -> str:
-    """Return the repr of `value` in at most 80 characters that are safe for a terminal.
+def brief(value: object, most: int = 80) -> str:
+    """Return the repr of `value` in at most `most` characters that are safe for a terminal.
 
     An int of more than 64 bits is in hexadecimal: Python refuses to write a decimal of more than
     4,300 digits, and a bot may answer anything.
@@ -75,14 +84,28 @@ def brief(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 64:
         shown = hex(value)
     else:
-        shown = repr(value[:80] if isinstance(value, str) else value)
-    return shown if len(shown) <= 80 else f"{shown[:79]}…"
+        shown = repr(value[:most] if isinstance(value, str) else value)
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
-def listed(texts: Sequence[str]) -> str:
-    """Return `texts` separated by commas, as many as fit two lines of a terminal."""
+def listed(texts: Sequence[str], room: int = _LISTED_MAX) -> str:
+    """Return `texts` separated by commas, as many as fit `room`: by default two lines."""
     whole = ", ".join(texts)
-    return whole if len(whole) <= _LISTED_MAX else f"{whole[:_LISTED_MAX].rpartition(',')[0]}, …"
+    return whole if len(whole) <= room else f"{whole[:room].rpartition(',')[0]}, …"
+
+
+def no_legal_move(text: str, legal: Sequence[str]) -> MoveError:
+    """Return the error for a text that names none of the moves written `legal`."""
+    shown = brief(text, MOVE_MAX)
+    room = FAULT_MAX - len("answered an illegal move  (legal: )") - len(shown)
+    return MoveError(f"illegal move {shown} (legal: {some(legal, len(legal), room)})", text)
+
+
+def some(moves: Sequence[str], count: int, room: int) -> str:
+    """Return the first of `count` moves, in at most `room` characters."""
+    shown = listed(moves[:MOVES_LISTED], room - len(", …"))
+    is_whole = shown.endswith("…") or count <= MOVES_LISTED
+    return shown if is_whole else f"{shown}, …"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

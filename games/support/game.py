@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from games.support.drawing import draw_lines
-from games.support.errors import MoveError, OptionError, UnknownNameError, brief, listed
+from games.support.errors import (
+    MoveError,
+    OptionError,
+    UnknownNameError,
+    brief,
+    no_legal_move,
+)
 from games.support.kernel import Kernel, Packing
 from games.support.look import Look
 from games.support.options import Option, join_options, options_of, parse_options
@@ -183,11 +189,15 @@ class State(ABC):
         for written, move in legal:
             if written.lower() == wanted:
                 return move
-        known = listed([written for written, _ in legal])
-        raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
+        raise no_legal_move(text, [written for written, _ in legal])
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.key() == other.key() and self.game == other.game
+        return (
+            isinstance(other, State)
+            and other.__class__ is self.__class__
+            and self.key() == other.key()
+            and self.game == other.game
+        )
 
     def __hash__(self) -> int:
         return hash(self.key())

@@ -3,7 +3,14 @@
 import random
 from collections.abc import Sequence
 
-from games.support.errors import MoveError, brief, listed
+from games.support.errors import (
+    FAULT_MAX,
+    MOVE_MAX,
+    MOVES_LISTED,
+    MoveError,
+    brief,
+    some,
+)
 from games.support.game import Move, State
 
 WireMove = int | str
@@ -19,22 +26,33 @@ def decode_move(state: State, wire: object) -> Move:
     if type(wire) is int:
         if state.is_legal(wire):
             return wire
-        raise MoveError(f"illegal move {brief(wire)}, {fault_of(state, wire)}", brief(wire))
+        shown = brief(wire, MOVE_MAX)
+        room = FAULT_MAX - len("answered an illegal move , ") - len(shown)
+        raise MoveError(f"illegal move {shown}, {fault_of(state, wire, room)}", brief(wire))
     if isinstance(wire, str):
         return state.parse(wire)
     raise MoveError(f"not a move: {brief(wire)}", brief(wire))
 
 
-def fault_of(state: State, move: Move) -> str:
-    """Say why a value is no legal move, in the notation of people: `which is column 4: ...`."""
+def fault_of(state: State, move: Move, room: int = FAULT_MAX) -> str:
+    """Say why a value is no legal move, in the notation of people: `which is column 4: ...`.
+
+    The text has at most `room` characters.
+    """
     if state.outcome() is not None:
         return "but the match is over"
     if refused := state.refusal(move):
-        return f"which is {refused}"
+        return f"which is {refused}"[:room]
     legal = state.legal_moves()
-    pairs = [(str(each), state.text(each)) for each in legal]
-    known = [value if value == text else f"{value} (written {text})" for value, text in pairs]
-    return f"which is none of state.legal_moves(): {listed(known)}"
+    text = "which is none of state.legal_moves(): "
+    known = [shown_move(state, each) for each in legal[:MOVES_LISTED]]
+    return text + some(known, len(legal), room - len(text))
+
+
+def shown_move(state: State, move: Move) -> str:
+    """Show a legal move as a bot's code has it and, if that differs, as people write it."""
+    shown, text = brief(move, MOVE_MAX), state.text(move)
+    return shown if text == str(move) else f"{shown} (written {text})"
 
 
 def read_move(state: State, text: str) -> Move:

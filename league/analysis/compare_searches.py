@@ -10,7 +10,9 @@ from bots.support.specs import BOTS, make_bot
 from games.support.errors import OptionError, UnknownNameError
 from games.support.game import CHANCE, Game, State, texts_of
 from games.support.options import split_options
+from league.analysis.own_search import OwnBot, OwnSearch, Route, is_own
 from league.model.errors import SetupError
+from league.model.records import ReportRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +31,11 @@ class ComparedSearch:
     text: str
 
 
-def entrants_of(text: str) -> list[tuple[str, Bot]]:
+def entrants_of(text: str) -> list[tuple[str, Bot | None]]:
     """Make the bots of `minimax:depth=5,alphabeta:depth=5,order=game`, each with its name.
 
-    A part with '=' but no colon is an option of the bot before it. Raises `UnknownNameError` or
-    `OptionError`.
+    A part with '=' but no colon is an option of the bot before it. A bot in a Python file is None:
+    its name says where it is. Raises `UnknownNameError` or `OptionError`.
     """
     labels: list[str] = []
     for part in filter(None, (each.strip() for each in text.split(","))):
@@ -45,12 +47,14 @@ def entrants_of(text: str) -> list[tuple[str, Bot]]:
             labels.append(part)
     if not labels:
         raise SetupError("no bots to compare: name some, as minimax:depth=3,alphabeta:depth=3")
-    parts = [label.partition(":") for label in labels]
-    for name, _, _ in parts:
-        if not BOTS.has(name):
-            raise UnknownNameError("built-in bot", name, BOTS.names())
-    bots = [make_bot(name, split_options(options, ",")) for name, _, options in parts]
-    return list(zip(labels, bots, strict=True))
+    return [(label, None if is_own(label) else _built_in(label)) for label in labels]
+
+
+def _built_in(label: str) -> Bot:
+    name, _, options = label.partition(":")
+    if not BOTS.has(name):
+        raise UnknownNameError("built-in bot", name, BOTS.names())
+    return make_bot(name, split_options(options, ","))
 
 
 def endless_of(game: Game, text: str) -> list[str]:
@@ -63,8 +67,8 @@ def endless_of(game: Game, text: str) -> list[str]:
 
 
 def compare(
-    bots: Sequence[Bot],
-    positions: Sequence[State],
+    bots: Sequence[Bot | OwnBot],
+    positions: Sequence[Route],
     move_s: float | None = None,
     seed: int = 0,
     on_answer: Callable[[int, int], None] = lambda done, total: None,
@@ -72,9 +76,11 @@ def compare(
     """Return each bot's answers, position by position.
 
     Every bot starts new in every position, with `seed`. `on_answer` gets the number done and the
-    total. Raises `SetupError` for a position without a seat to move.
+    total. Raises `SetupError` for a position without a seat to move, and `CheckError` for a bot of
+    a user that fails.
     """
-    for number, state in enumerate(positions, 1):
+    states = [route.state for route in positions]
+    for number, state in enumerate(states, 1):
         if state.outcome() is not None or state.to_move == CHANCE:
             raise SetupError(
                 f"no bot moves in position {number}: the match is over there, "
@@ -84,11 +90,28 @@ def compare(
     total = len(bots) * len(positions)
     for bot in bots:
         answers: list[ComparedSearch] = []
-        for state in positions:
+        for route, state in zip(positions, states, strict=True):
             on_answer(len(found) * len(positions) + len(answers), total)
-            answers.append(_ask(bot, state, move_s, seed))
+            if isinstance(bot, Bot):
+                answers.append(_ask(bot, state, move_s, seed))
+            else:
+                answers.append(_answer_of(bot.search(route, move_s, seed)))
         found.append(answers)
     return found
+
+
+def _answer_of(search: OwnSearch) -> ComparedSearch:
+    """Return the answer of a user's bot: what it reports, else what was counted."""
+    report = search.report or ReportRecord()
+    return ComparedSearch(
+        move=search.move,
+        value=report.score,
+        depth=search.plies if report.depth is None else report.depth,
+        nodes=search.nodes if report.nodes is None else report.nodes,
+        seconds=search.seconds,
+        pv=texts_of(search.root, report.pv),
+        text=report.text,
+    )
 
 
 def _ask(bot: Bot, state: State, move_s: float | None, seed: int) -> ComparedSearch:

@@ -99,18 +99,18 @@ class League(Statistics, Tools):
         >>> cup.register("first", first, games=["tictactoe"], check=False)
         registered first (version 1)
         """
-        from league.api.tools import level_of, version_from, words_of
+        from league.api.tools import trial_of, version_from, words_of
         from league.registration.register import check_new_name, register_version
         from league.render.text.registration import registration_blocks
 
         check_new_name(self.store, normal_name(name))
-        level = level_of(how.get("isolation", "auto"))
+        trial = trial_of(how.get("isolation", "auto"), how.get("move_time"))
         found = register_version(
             self.store,
             version_from(name, source, how),
             games=words_of(how.get("games", ())),
             is_checked=how.get("check", True),
-            isolation=level,
+            trial=trial,
         )
         games = self.store.bot(found.version.name).games
         return Answer(found, lambda: registration_blocks(found, games))
@@ -158,16 +158,17 @@ class League(Statistics, Tools):
         games: str | Sequence[str] = (),
         check: bool = True,
         isolation: str = "auto",
+        move_time: float | str | None = None,
         on_submission: Callable[[int, int, str], None] = lambda done, total, name: None,
     ) -> Answer[list[Submitted]]:
         """Register a class: a folder of submissions, or a roster in CSV.
 
         Each file, folder and zip in the folder is a bot, named as it is; a roster has the columns
-        `name` and `bot`. One that fails stops no other; the value says why. `on_submission` gets
-        the number done, the total, and the name of the next one. Raises `SetupError` if the source
-        can't be read.
+        `name` and `bot`. One that fails stops no other; the value says why. `move_time` is as for
+        `register`. `on_submission` gets the number done, the total, and the name of the next one.
+        Raises `SetupError` if the source can't be read.
         """
-        from league.api.tools import level_of, words_of
+        from league.api.tools import trial_of, words_of
         from league.registration.submissions import (
             register_submissions,
             submissions_in,
@@ -177,12 +178,13 @@ class League(Statistics, Tools):
 
         path = Path(source)
         found = submissions_in(path) if path.is_dir() else submissions_of(path)
+        trial = trial_of(isolation, move_time)
         results = register_submissions(
             self.store,
             found,
             words_of(games),
             is_checked=check,
-            isolation=level_of(isolation),
+            trial=trial,
         )
         value = []
         for done, each in enumerate(found):

@@ -19,10 +19,15 @@ class BotOptions(TypedDict, total=False):
 
 
 class RegisterOptions(BotOptions, total=False):
-    """Settings of a registration: the bot's `games`, by default any; `check` False skips trials."""
+    """Settings of a registration: the bot's `games`, by default any; `check` False skips trials.
+
+    In a trial the bot must keep to `move_time`, in seconds or as `2s`; without, a slow one is
+    registered with a warning that says how much time it needs.
+    """
 
     games: str | Sequence[str]
     check: bool
+    move_time: float | str | None
 
 
 class PlayOptions(TypedDict, total=False):

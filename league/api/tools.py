@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from bots.trace.records import Trace
     from games.support.game import State
     from league.analysis.compare_searches import ComparedSearch
+    from league.analysis.own_search import OwnBot, OwnSearch, Route
     from league.analysis.solve import Solved, SolveTask
     from league.interchange.rate_pgn import Rating
     from league.model.records import BotVersion, Isolation
     from league.ratings.sprt_results import Power, SprtResult
-    from league.registration.check import CheckFinding
+    from league.registration.finding import CheckFinding
+    from league.registration.trial import TrialSetup
 
 NODES_MAX = 2_000_000
 """A search of more nodes than this takes minutes to trace."""
@@ -82,37 +85,39 @@ class Tools:
         games: str | Sequence[str] = (),
         move_time: float | str | None = None,
         memory: int | str | None = None,
+        show_output: bool = False,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
         **how: Unpack[BotOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
-        """Try a bot out without registering it: in every seat against the bot 'random'.
+        """Try a bot out as `register` does, without registering it.
 
-        `games` are those to try it in, by default that of its protocol, else Connect Four. First it
-        has ample time, then `move_time` seconds for each move, by default 0.1. `memory` is what it
-        may use, as `512M`. `on_finding` hears of each point as it is known. The value holds the
+        `games` are those to try it in, by default that of its protocol, else Connect Four. It must
+        keep to `move_time` seconds for each move; without, a finding says how much it needs.
+        `memory` is what it may use, as `512M`. With `show_output`, each finding has the end of what
+        the bot printed. `on_finding` hears of each point as it is known. The value holds the
         findings by game; a point with `is_passed` False failed.
 
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
         True
         """
         from games.support.trial import tried_game
-        from league.registration.check import HURRY_S, UNHURRIED, examine
+        from league.registration.check import CHECKED_IN, examine
         from league.render.text.registration import check_blocks
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
-        from league.tournament.settings import megabytes, seconds
+        from league.tournament.settings import megabytes
 
         version = version_from("check", source, how)
-        level = level_of(how.get("isolation", "auto"))
-        usual = usual_game(version.spec) or "connectfour"
+        trial = replace(trial_of(how.get("isolation", "auto"), move_time), shows_output=show_output)
+        if memory is not None:
+            trial = replace(trial, memory_mb=megabytes(memory))
+        usual = usual_game(version.spec) or CHECKED_IN
         chosen = [tried_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
-        hurry_s = HURRY_S if move_time is None else seconds(move_time)
-        memory_mb = UNHURRIED.memory_mb if memory is None else megabytes(memory)
         found: dict[str, list[CheckFinding]] = {}
         for game in chosen:
             findings = found.setdefault(game.spec, [])
-            for finding in examine(version, game, hurry_s, level, environment, memory_mb):
+            for finding in examine(version, game, trial, environment):
                 findings.append(finding)
                 on_finding(game.spec, finding)
         return Answer(found, lambda: check_blocks(found), lambda: _check_document(found))
@@ -157,21 +162,43 @@ class Tools:
         move_time: float | None = None,
         seed: int = 0,
     ) -> Answer[list[list[ComparedSearch]]]:
-        """Give the same positions to several built-in bots, and count their nodes.
+        """Give the same positions to several bots, and count their nodes.
 
-        `bots` are specs with commas between; `move_time` is in seconds. The value holds a list of
-        answers for each bot, by position. Raises `LeagueError` for an unknown bot or position.
+        `bots` are built-in bots or Python files, with commas between; `move_time` is in seconds. A
+        file's nodes are the root and its calls of `play`, unless it reports its own. The value
+        holds a list of answers for each bot, by position. Raises `LeagueError` for an unknown bot
+        or position.
 
         >>> found = League.bench("tictactoe", "minimax:depth=3,alphabeta:depth=3")
         >>> [answers[0].nodes for answers in found.value]
         [586, 163]
         """
         from games.support.specs import find_game
+        from league.analysis.own_search import Route
 
         rules = find_game(game)
-        states = [rules.position(text) for text in positions] or [rules.initial()]
-        names = positions or ("the first position",)
-        return compare_positions(game, bots, list(zip(names, states, strict=True)), move_time, seed)
+        routes = [(text, Route.to(rules, text)) for text in positions]
+        return compare_positions(
+            game, bots, routes or [("the first position", Route(rules))], move_time, seed
+        )
+
+    @staticmethod
+    def explain_own(
+        game: str, bot: str, position: str = "", *, move_time: float | None = None
+    ) -> OwnExplanation:
+        """Show what the search of a bot in a Python file walks from a position.
+
+        Counts calls of `play`, and draws the tree by its moves; values and cuts are not seen, but a
+        report of the bot is shown. It runs in a process of its own, as in `check`, and has
+        `move_time` seconds, by default 1. Raises `LeagueError` for a bot that fails.
+        """
+        from games.support.specs import find_game
+        from league.analysis.own_search import Route
+
+        rules = find_game(game)
+        title = f"{rules.spec} at {position}" if position else f"{rules.spec} from the start"
+        route = Route.to(rules, position)
+        return OwnExplanation(own_bot(bot).search(route, move_time), title)
 
     @staticmethod
     def explain(
@@ -292,6 +319,12 @@ def _search_document(found: Trace, title: str) -> object:
     return search_document(found, title)
 
 
+def _own_search_document(found: OwnSearch, title: str) -> object:
+    from league.interchange.documents.searches import own_search_document
+
+    return own_search_document(found, title)
+
+
 def _comparison_document(
     game: str,
     positions: Sequence[str],
@@ -330,7 +363,7 @@ def solve_tasks(
 def compare_positions(
     game: str,
     bots: str,
-    positions: Sequence[tuple[str, State]],
+    positions: Sequence[tuple[str, Route]],
     move_time: float | None,
     seed: int,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -339,9 +372,9 @@ def compare_positions(
     from league.analysis.compare_searches import compare, entrants_of
     from league.render.text.searches import compared_blocks
 
-    labels, entrants = zip(*entrants_of(bots), strict=True)
-    states = [state for _, state in positions]
-    found = compare(entrants, states, move_time, seed, on_progress)
+    labels, made = zip(*entrants_of(bots), strict=True)
+    entrants = [bot or own_bot(name) for name, bot in zip(labels, made, strict=True)]
+    found = compare(entrants, [route for _, route in positions], move_time, seed, on_progress)
     return Answer(
         found,
         lambda: compared_blocks(labels, found),
@@ -385,6 +418,29 @@ def explain_setting(state: State, title: str, setting: Any) -> Explanation:
         ) from None
 
 
+def own_bot(spec: str, isolation: str = "auto") -> OwnBot:
+    """Return the bot in a Python file, which runs as in `check`; raise `SpecError`."""
+    from league.analysis.own_search import OwnBot
+
+    return OwnBot(version_from("own", spec, {}), level_of(isolation))
+
+
+class OwnExplanation(Answer["OwnSearch"]):
+    """The search of a user's own bot, as far as it can be seen from outside."""
+
+    def __init__(self, value: OwnSearch, title: str) -> None:
+        super().__init__(
+            value, lambda: [self.to_text()], lambda: _own_search_document(value, title)
+        )
+        self.title = title
+
+    def to_text(self, fold: int | None = None) -> str:
+        """Return the tree as text, `fold` plies deep; None is as deep as there is room for."""
+        from league.render.search.own_text import own_text_of
+
+        return own_text_of(self.value, self.title, fold)
+
+
 def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:
     """Return the version that a source is; raise `SpecError` if it can't be loaded."""
     from league.registration.source_snapshot import Intake, take_live_snapshot, take_snapshot
@@ -407,6 +463,15 @@ def level_of(isolation: str) -> Isolation:
     if isolation not in levels:
         raise SetupError(f"isolation {isolation!r}: expected {' or '.join(levels)}")
     return resolve(Isolation(isolation))[0]
+
+
+def trial_of(isolation: str, move_time: float | str | None) -> TrialSetup:
+    """Return the conditions of a trial; raise `SetupError` or `OptionError`."""
+    from league.registration.trial import TrialSetup
+    from league.tournament.settings import seconds
+
+    move_s = None if move_time is None else seconds(move_time)
+    return TrialSetup(move_s=move_s, isolation=level_of(isolation))
 
 
 def words_of(value: str | Sequence[str]) -> Sequence[str]:

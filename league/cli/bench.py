@@ -1,11 +1,11 @@
 """`league bench`."""
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from games.support.game import Game, State
+from games.support.game import Game
 from games.support.moves import draw_move
 from games.support.specs import find_game
 from league.cli.console import note, print_answer
@@ -15,10 +15,18 @@ from league.cli.options import json_option, read_lines
 from league.cli.pictures import write
 from league.model.errors import SetupError
 
+if TYPE_CHECKING:
+    from league.analysis.own_search import Route
+
 
 @click.command("bench")
 @click.argument("game")
-@click.option("--bots", required=True, metavar="SPECS", help="Built-in bots, separated by commas.")
+@click.option(
+    "--bots",
+    required=True,
+    metavar="SPECS",
+    help="Built-in bots or Python files, separated by commas.",
+)
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
 @click.option("--file", "path", metavar="FILE", help="A file with a position on each line.")
 @click.option("--random", "count", type=click.IntRange(1), help="Number of random positions.")
@@ -52,12 +60,14 @@ def command(
 
     Without --moves, --file or --random it takes the initial position. Each line of a file is a
     position in the game's notation, or the moves that lead to it. Text after a semicolon or a # is
-    ignored.
+    ignored. A Python file is a bot of your own: its nodes are the root and its calls of 'play',
+    unless it reports them.
 
     \b
     Examples:
       league bench connectfour --bots minimax:depth=5,pvs:depth=5,mtdf:depth=5
       league bench tictactoe --bots minimax,mtdf --moves "b2 a1" --move-time 1m
+      league bench connectfour --bots mine.py,alphabeta:depth=3 --random 5
       league bench othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
     from league.analysis.compare_searches import endless_of
@@ -96,19 +106,25 @@ def _positions(
     count: int | None,
     plies: int,
     seed: int,
-) -> list[tuple[str, State]]:
+) -> "list[tuple[str, Route]]":
+    from league.analysis.own_search import Route
+
     texts = list(moves)
     if path is not None:
         lines = read_lines(path)
         texts += filter(None, (line.partition("#")[0].partition(";")[0].strip() for line in lines))
-    found = [(text, rules.position(text)) for text in texts]
+    found = [(text, Route.to(rules, text)) for text in texts]
     for number in range(count or 0):
         source = random.Random(f"{seed}:{number}")
-        walk = [rules.initial()]
-        while len(walk) <= plies and walk[-1].outcome() is None:
-            walk.append(walk[-1].play(draw_move(walk[-1], source)))
-        open_ones = [each for each in walk if each.outcome() is None and each.to_move >= 0]
-        if not open_ones:
+        state, route, newest = rules.initial(), Route(rules), None
+        for ply in range(plies + 1):
+            if state.outcome() is not None:
+                break
+            newest = route if state.to_move >= 0 else newest
+            if ply < plies:
+                move = draw_move(state, source)
+                route, state = route.then(state, move), state.play(move)
+        if newest is None:
             raise SetupError(f"{rules.spec} has no position for a bot within {plies} plies")
-        found.append((f"random {number + 1}", open_ones[-1]))
-    return found or [("the first position", rules.initial())]
+        found.append((f"random {number + 1}", newest))
+    return found or [("the first position", Route(rules))]

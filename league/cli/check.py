@@ -12,7 +12,7 @@ from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
 
 if TYPE_CHECKING:
-    from league.registration.check import CheckFinding
+    from league.registration.finding import CheckFinding
 
 
 @click.command("check")
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     "--folder", type=click.Path(), help="Folder in which the command runs [the current one]."
 )
 @click.option(
-    "--move-time", type=MOVE_TIME, default="100ms", show_default=True, help="The short time."
+    "--move-time", type=MOVE_TIME, help="Time for each move [as much as it needs, up to 5 s]."
 )
 @click.option("--memory", default="1G", show_default=True, help="Memory limit.")
+@click.option("--show-output", is_flag=True, help="Show what the bot prints in each match.")
 @isolation_option
 @json_option
 def command(
@@ -39,13 +40,15 @@ def command(
 ) -> None:
     """Try a bot out without registering it.
 
-    Starts the bot in its own process and lets it play in every seat against the bot 'random': first
-    with plenty of time, then with --move-time per move. Prints each check with its result and, if
-    it failed, what to do. The exit code is 1 if any check fails.
+    Starts the bot in its own process and lets it play in every seat against the bot 'random', and
+    against itself: the trial of 'league register'. Prints each point with its result and, if it
+    failed, what to do and what the bot printed. With --move-time the bot must keep to that; without
+    it, the check says how much time the bot needs. The exit code is 1 if any point fails.
 
     \b
     Examples:
       league check mine.py
+      league check mine.py --move-time 2s --show-output
       league check iterative:depth=4 --game tictactoe --game connectfour
       league check exec:'node bot.js' --game connectfour
     """
@@ -73,4 +76,5 @@ def command(
     if failed := sum(each.is_passed is False for each in points):
         raise CheckError(f"{spec!r} failed at {failed} of {len(points)} points", spec)
     if not as_json:
-        click.echo(f"{spec} is fit to play")
+        notes = ", with the notes above" if any(each.hint for each in points) else ""
+        click.echo(f"{spec} is fit to play{notes}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from league.cli.own_command import as_typed
 from league.render.text.printable import clean
 from league.render.text.table import WIDTH, Block, Table, folded, text_of
 
@@ -65,7 +66,8 @@ def print_some(answer: "Answer[Any]", as_json: bool) -> None:
 
 def show(blocks: Iterable[Block]) -> None:
     """Print tables and lines; a table folds at the width of the terminal, and not in a pipe."""
-    click.echo(text_of(blocks, _width() if sys.stdout.isatty() else WIDTH))
+    typed = (as_typed(each) if isinstance(each, str) else each for each in blocks)
+    click.echo(text_of(typed, _width() if sys.stdout.isatty() else WIDTH))
 
 
 def _width() -> int:
@@ -125,4 +127,4 @@ def usage_errors() -> Iterator[None]:
 def note(text: str) -> None:
     """Say something beside the result: on standard error, so that pipes stay clean."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else WIDTH
-    click.echo(folded(clean(text, keep_lines=True), width), err=True)
+    click.echo(folded(clean(as_typed(text), keep_lines=True), width), err=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from league.cli.console import show
 from league.cli.option_types import MOVE_TIME
 from league.cli.options import json_option
 from league.cli.play_tournament import PlayOptions, play_out
@@ -50,7 +51,11 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
     if as_json:
         return
     quoted = shlex.quote(target)
-    click.echo("Try next:")
-    click.echo(f"  league replay {best} --db {quoted}")
-    click.echo(f"  league crosstable --db {quoted}")
-    click.echo("  league play connectfour --against iterative")
+    show(
+        [
+            "Try next:",
+            f"  league replay {best} --db {quoted}",
+            f"  league crosstable --db {quoted}",
+            "  league play connectfour --against iterative",
+        ]
+    )

@@ -19,7 +19,11 @@ from league.render.text.printable import clean
 @click.option(
     "--ply", type=click.IntRange(0), help="Search after this many plies [before the last move]."
 )
-@click.option("--bot", metavar="BOT", help="minimax or alphabeta with options [alphabeta:depth=3].")
+@click.option(
+    "--bot",
+    metavar="BOT",
+    help="minimax or alphabeta with options, or a Python file [alphabeta:depth=3].",
+)
 @click.option(
     "--cut",
     type=click.Choice(["equality", "strict"]),
@@ -58,15 +62,32 @@ def command(
     Prints the tree; --svg draws it, and --html writes a page that steps through the search. In a
     stored match it shows the search of the bot to move, if that bot is a search.
 
+    Of a bot of your own, a Python file, it counts the calls of 'play' and prints the tree that they
+    walk; it sees no values, but what the bot reports.
+
     \b
     Examples:
       league explain --game connectfour --moves "4 4 3" --bot alphabeta:depth=3
+      league explain --game connectfour --bot mine.py --fold 2
       league explain --game 'tree?file=ghosts' --html ghosts.html
       league explain --match 17 --ply 4 --svg search.svg
     """
+    from league.analysis.own_search import is_own
     from league.api.league import League
     from league.api.tools import explain_state
 
+    if bot and is_own(bot):
+        if match is not None or svg or html:
+            raise click.UsageError(
+                f"--bot {bot} is a search of your own: it takes --game, and prints its tree as text"
+            )
+        _position(game, moves, position, ply)
+        own = League.explain_own(game or "", bot, moves or position or "")
+        if as_json:
+            print_answer(own, as_json)
+        else:
+            click.echo(clean(own.to_text(fold), keep_lines=True))
+        return
     if match is None:
         state, title = _position(game, moves, position, ply)
         with usage_errors():

@@ -7,7 +7,7 @@ import click
 from games.support.errors import GameError
 from games.support.game import Game
 from games.support.specs import GAMES, find_game
-from league.cli.console import print_json, print_table
+from league.cli.console import print_json, print_table, show
 from league.cli.options import json_option
 from league.render.text.printable import clean
 
@@ -58,7 +58,7 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
         click.echo(clean(text))
     if is_all:
         _list_openspiel()
-    click.echo("'league games NAME' shows a game with its options and evaluations")
+    show(["'league games NAME' shows a game with its options and evaluations"])
 
 
 def _loaded() -> tuple[list[Game], list[str]]:

@@ -4,7 +4,7 @@ import codecs
 import gc
 import os
 import sys
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 
 import click
 
@@ -131,7 +131,11 @@ def main() -> None:
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
-        _suggesting_near(error).show()
+        from league.cli.own_command import as_typed
+
+        shown = StringIO()
+        _suggesting_near(error).show(shown)
+        click.echo(as_typed(shown.getvalue()), err=True, nl=False)
         sys.exit(error.exit_code)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
@@ -146,7 +150,9 @@ def main() -> None:
         told = _told(error)
         if told is None:
             raise
-        click.echo(f"league: {told}", err=True)
+        from league.cli.own_command import as_typed
+
+        click.echo(f"league: {as_typed(told)}", err=True)
         sys.exit(1)
     finally:
         # All memory goes with the process: to look for garbage in it first takes longer than most

@@ -9,6 +9,7 @@ import click
 
 from league.cli.console import note, print_answer, reading_progress
 from league.cli.heartbeat import heartbeat
+from league.cli.option_types import MOVE_TIME
 from league.cli.options import db_option, isolation_option, json_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--folder", type=click.Path(), help="Folder in which the command runs [the current one]."
+)
+@click.option(
+    "--move-time", type=MOVE_TIME, help="Time for each move of the check [as much as it needs]."
 )
 @click.option("--no-check", is_flag=True, help="Skip the check.")
 @isolation_option
@@ -49,6 +53,7 @@ def command(
     \b
     Examples:
       league register deep iterative:depth=6
+      league register slow mine.py --move-time 2s
       league register mine mine.py --game connectfour
       league register learned net.py --with weights.npz
       league register tuned mine.py:MyBot --option width=3
@@ -62,7 +67,7 @@ def command(
     source = _class_of(words, csv, how)
     with League(db) as league:
         if source:
-            how = {name: how[name] for name in ("games", "isolation")}
+            how = {name: how[name] for name in ("games", "isolation", "move_time")}
             _register_all(league, source, as_json, check=not no_check, **how)
         else:
             how["options"] = pairs(how["options"])

@@ -10,9 +10,10 @@ from games.support.specs import find_game
 from games.support.trial import tried_game
 from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
-from league.model.records import IMPORTED, BotVersion, Isolation
+from league.model.records import IMPORTED, BotVersion, Isolation, Limits
+from league.registration.check import CHECKED_IN, Checked, check
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import CHECK_LIMITS, CHECKED_IN, Checked, check
+from league.registration.trial import START_S, USUAL, TrialSetup
 from league.seats.bot_specs import make_seat, protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import SeatFault, SeatKilled
@@ -53,16 +54,16 @@ def register_version(
     *,
     games: Sequence[str] = (),
     is_checked: bool = True,
-    isolation: Isolation = Isolation.LIMITS,
+    trial: TrialSetup = USUAL,
     may_change_form: bool = False,
 ) -> Registration:
     """Register a bot, or a new version of it.
 
     A new version comes from the same file; if it `may_change_form`, from any file, folder or zip.
 
-    `games` are specs; none means any game (or the only game of its protocol); the check of a bot
-    for any game uses Connect Four, and isolates it by `isolation`. Raises every kind of
-    `LeagueError` before anything is written.
+    `games` are specs; none means any game (or the only game of its protocol); the `trial` of a bot
+    for any game is in Connect Four. Raises every kind of `LeagueError` before
+    anything is written.
     """
     version = replace(version, name=normal_name(version.name))
     check_new_name(store, version.name)
@@ -74,7 +75,7 @@ def register_version(
         return Registration(version=store.register(version, specs), is_new=False)
     tried = played or [find_game(CHECKED_IN)]
     environment = BotEnvironment.of(store.path, [game.spec for game in tried])
-    checks = tuple(check(version, tried, isolation, environment)) if is_checked else ()
+    checks = tuple(check(version, tried, trial, environment)) if is_checked else ()
     return Registration(version=store.register(version, specs), is_new=True, checks=checks)
 
 
@@ -99,7 +100,7 @@ def register_program(
     store: Store,
     version: BotVersion,
     isolation: Isolation = Isolation.LIMITS,
-    start_s: float = CHECK_LIMITS.start_s,
+    start_s: float = START_S,
 ) -> Registration:
     """Register a program that only has to start, also under the name of another program.
 
@@ -118,7 +119,7 @@ def register_program(
             )
     usual = usual_game(version.spec)
     games = [find_game(usual).spec] if usual else []
-    limits = replace(CHECK_LIMITS, isolation=isolation, start_s=start_s)
+    limits = Limits(isolation=isolation, start_s=start_s)
     seat = make_seat(version, limits, BotEnvironment.of(store.path, games))
     try:
         seat.start()

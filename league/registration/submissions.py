@@ -21,6 +21,7 @@ from league.registration.source_snapshot import (
     take_path_snapshot,
     take_snapshot,
 )
+from league.registration.trial import USUAL, TrialSetup
 from league.store.store import Store
 
 ROWS_MAX = 10_000
@@ -117,11 +118,12 @@ def register_submissions(
     games: Sequence[str] = (),
     *,
     is_checked: bool = True,
-    isolation: Isolation = Isolation.LIMITS,
+    trial: TrialSetup = USUAL,
 ) -> Iterator[Submitted]:
     """Register each submission and yield what became of it; one that fails stops no other.
 
-    `games` are those of bots whose roster names none. Raises `InputError` if there is no such game.
+    `games` are those of bots whose roster names none. They are built at the
+    isolation of the `trial`. Raises `InputError` if there is no such game.
     """
     for game in games:
         find_game(game)
@@ -137,10 +139,10 @@ def register_submissions(
                 find_game(game)
             found = register_version(
                 store,
-                _version(each, isolation),
+                _version(each, trial.isolation),
                 games=each.games or games,
                 is_checked=is_checked,
-                isolation=isolation,
+                trial=trial,
                 may_change_form=True,
             )
         except (InputError, OSError) as error:

@@ -1,198 +1,301 @@
-"""The trial before a bot is registered or plays: matches against itself."""
+"""The trial of a bot, point by point: the same before it is registered and in `league check`."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from games.support.game import Game
-from games.support.moves import WireMove
 from league.match.openings import DrawnOpenings
 from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
+from league.model.number_format import matches_told
 from league.model.records import BotVersion, Isolation, Limits, MatchRecord, Termination
+from league.model.tournament_spec import MOVE_S
+from league.registration.finding import GO_ON, CheckFinding, advice_on
+from league.registration.move_times import MoveTimes, seconds_of
 from league.registration.opened_files import opened_in, opened_text
 from league.seats.bot_specs import make_seat, protocol_of, refusal_of
 from league.seats.engine.engine_seat import EngineSeat
-from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.process.environment import BotEnvironment
 from league.seats.python.python_seat import PythonSeat
-from league.seats.seat import SeatFault, SeatKilled
+from league.seats.seat import Seat, SeatFault, SeatKilled
 
-CHECKED_IN = "connectfour"
-"""The game in which a bot for any game is tried."""
+START_S = 10.0
 
-CHECK_MATCHES = 3
-HURRIED = Limits(move_s=0.1, start_s=10.0)
-"""The default limits of bots in a tournament."""
+GENEROUS_S = 5.0
+"""The longest time for a move of a bot whose limit is not given."""
 
-CHECK_LIMITS = replace(HURRIED, grace_s=0.95, depth=4, nodes=1000)
-"""The default limit, since a bot may use all of its clock; a slower one fails after a second."""
+OWN_MATCHES = 3
+"""Number of matches against itself."""
 
-FIRST_PLIES = 6
-"""Number of plies of the trial match at the default limit."""
+LEAVE_S = 1.0
+"""Longest time for a program to exit after its input closes."""
 
-LOG_LINES = 6
+LONG_S = 30.0
+"""A slow bot that has moved for longer plays itself no further time."""
+
+LOG_LINES = 12
+OUTPUT_LINES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """The result of a trial: how a bot did in matches against itself.
+class TrialSetup:
+    """The conditions of a trial.
 
-    `first_s` is the most that it took for its first move in a match. It `is_late` at the default
-    limit if it loses on time there. `opened` are the files that it opened and that are not its own,
-    `notes` what its author should know about how it was loaded.
+    `move_s` is the time for a move that the bot must keep to; None to find out how much it needs.
+    If it `shows_output`, the points that hold have the end of what the bot printed too.
     """
 
-    game: str
-    matches: int
-    moves: int
-    slowest_s: float
-    mean_s: float
-    first_s: float
-    is_late: bool = False
-    opened: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Say what may make the bot lose though it plays, or play otherwise than meant."""
-        others = (*self.notes, *self.opened)
-        if not self.is_late:
-            return others
-        limit_s = HURRIED.move_s or 0.0
-        needed_s = max(self.slowest_s, limit_s + HURRIED.grace_s)
-        enough_ms = 100 * (int(15 * needed_s) + 1)
-        late = (
-            f"it loses on time at the default limit of {limit_s * 1e3:.0f} ms a move: it needs "
-            f"{needed_s * 1e3:.0f} ms; make it faster, or run with --move-time {enough_ms}ms"
-        )
-        return (late, *others)
+    move_s: float | None = None
+    isolation: Isolation = Isolation.LIMITS
+    memory_mb: int | None = 1024
+    shows_output: bool = False
 
 
-def check(
-    version: BotVersion,
-    games: Sequence[Game],
-    isolation: Isolation = Isolation.LIMITS,
-    environment: BotEnvironment = NO_ENVIRONMENT,
-) -> list[Checked]:
-    """Let the bot play itself in each game; raise `CheckError` if it fails to load or play."""
-    limits = replace(CHECK_LIMITS, isolation=isolation)
-    watched = replace(environment, watches_files=True)
-    return [_check_in(version, game, watched, limits) for game in games]
+USUAL = TrialSetup()
+"""Find out how much time the bot needs."""
 
 
-def fault_in(version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment) -> str:
-    """Return what goes wrong in the first plies of a match against itself; '' for nothing.
-
-    A move that takes too long does not count: these limits may be shorter than those of the match.
-    """
-    trial = _Trial(version, game, environment, limits)
-    try:
-        trial.play(replace(limits, max_plies=FIRST_PLIES), 0, is_timed=False)
-    except CheckError as error:
-        return str(error)
-    finally:
-        trial.stop()
-    return ""
-
-
-def _check_in(
-    version: BotVersion, game: Game, environment: BotEnvironment, limits: Limits
-) -> Checked:
-    if refusal := refusal_of(version.spec, game, limits):
-        raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
-    trial = _Trial(version, game, environment, limits)
-    try:
-        records = [trial.play(limits, number) for number in range(CHECK_MATCHES)]
-        hurried = replace(HURRIED, isolation=limits.isolation, max_plies=FIRST_PLIES)
-        is_late = trial.is_late(hurried)
-    finally:
-        trial.stop()
-    times = [move.wall_ns / 1e9 for record in records for move in record.moves]
-    firsts = [move.wall_ns / 1e9 for record in records for move in record.moves[: game.seats]]
-    return Checked(
-        game=game.spec,
-        matches=len(records),
-        moves=len(times),
-        slowest_s=max(times),
-        mean_s=sum(times) / len(times),
-        first_s=max(firsts),
-        is_late=is_late,
-        opened=opened_text(version, opened_in(trial.seats)),
-        notes=tuple({seat.note for seat in trial.seats if seat.note}),
+def played(game: Game, seats: Sequence[Seat], limits: Limits, number: int) -> MatchRecord:
+    """Play the trial match of that number; raise `MatchVoid` like `play_match`."""
+    setup = MatchSetup(
+        game=game,
+        versions=[0] * game.seats,
+        opening=DrawnOpenings(game, game.opening_plies, seed=number + 1)[0].moves,
+        limits=limits,
+        seed=seed_of(number, "check"),
     )
+    return play_match(setup, seats)
 
 
-class _Trial:
-    """A bot in every seat of a game."""
+def seats_of(
+    version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment
+) -> list[EngineSeat | PythonSeat]:
+    """Return a bot for each seat of a game, not yet started."""
+    return [make_seat(replace(version, id=seat), limits, environment) for seat in range(game.seats)]
+
+
+def told(record: MatchRecord) -> str:
+    """Say how and when a match ended by a fault."""
+    ply = len(record.opening) + len(record.moves) + 1
+    return f"{record.termination} at ply {ply}: {record.detail}"
+
+
+class Trial:
+    """A bot under trial, its opponents, and itself in the other seats.
+
+    Raises `CheckError` if its protocol can't play the game.
+    """
 
     def __init__(
-        self, version: BotVersion, game: Game, environment: BotEnvironment, limits: Limits
+        self, version: BotVersion, game: Game, setup: TrialSetup, environment: BotEnvironment
     ) -> None:
         self.version = version
         self.game = game
-        self.openings = DrawnOpenings(game, game.opening_plies, seed=1)
-        self.seats: list[EngineSeat | PythonSeat] = [
-            make_seat(replace(version, id=seat), limits, environment) for seat in range(game.seats)
+        self.setup = setup
+        self.is_program = bool(protocol_of(version.spec))
+        move_s = setup.move_s or MOVE_S
+        self.strict = Limits(
+            move_s=move_s, start_s=START_S, isolation=setup.isolation, memory_mb=setup.memory_mb
+        )
+        told_s = min(move_s, MOVE_S)
+        patience_s = max(move_s, GENEROUS_S) - told_s
+        # Bots that obey depth or nodes finish sooner; the others use all of their clock.
+        self.patient = replace(self.strict, move_s=told_s, grace_s=patience_s, depth=4, nodes=1000)
+        if refusal := refusal_of(version.spec, game, self.patient):
+            raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
+        watched = replace(environment, watches_files=True)
+        self.seat, *self.twins = self.all = seats_of(version, game, self.strict, watched)
+        others = BotVersion("random", "random")
+        self.others: list[Seat] = [
+            make_seat(others, self.strict, environment) for _ in range(game.seats - 1)
         ]
+        self.times = MoveTimes()
+        self.has_started = self.has_failed = False
+        self.leaders: set[int | None] = set()
+        self.shown: tuple[str, ...] = ()
 
     def stop(self) -> None:
         """Stop all processes."""
-        for seat in self.seats:
+        for seat in (*self.all, *self.others):
             seat.stop()
 
-    def play(self, limits: Limits, number: int, *, is_timed: bool = True) -> MatchRecord:
-        """Play a match; raise `CheckError` if the bot fails, by time only if it `is_timed`."""
-        spec, game = self.version.spec, self.game
-        opening = self.openings[number].moves
+    def findings(self) -> Iterator[CheckFinding]:
+        """Yield each point; once the bot has failed in a seat, the rest would only repeat that."""
+        start = self._start()
+        yield start
+        if not start.is_passed:
+            yield from self._opens()
+            yield CheckFinding("plays", None, detail="not tried: it does not start")
+            return
+        for place in range(self.game.seats):
+            yield self._noted(self._plays(place))
+        later = {
+            "plays itself": self._plays_itself,
+            "plays on without a restart": self._goes_on,
+            f"keeps to {self.strict.move_s:g} s a move": self._keeps,
+        }
+        for demand, find in later.items():
+            skipped = CheckFinding(demand, None, detail="not tried: it has failed before")
+            yield skipped if self.has_failed else self._noted(find(demand))
+        yield from self._opens()
+        if self.is_program:
+            yield self._keeps_quiet()
+            yield self._leaves()
+
+    def refusal(self, finding: CheckFinding) -> CheckError:
+        """Return the error for a bot that fails at that point: why, and what to do."""
+        spec, is_in_match = self.version.spec, self.has_started
+        text = f"{spec!r} {finding.detail}"
+        if is_in_match:
+            text = f"{spec!r} failed in a trial match of {self.game.spec}: {finding.detail}"
+        log = [f"  | {line}" for line in finding.log if self.is_program]
+        has_hint = finding.hint and is_in_match and not log
+        hint = [f"  to do: {finding.hint}"] if has_hint else []
+        opened = [f"  {each}" for each in opened_text(self.version, opened_in(self.all))]
+        lines = [text, *hint, *opened, *log]
+        return CheckError("\n".join(lines), spec, in_match=is_in_match)
+
+    def _noted(self, finding: CheckFinding) -> CheckFinding:
+        self.has_failed = self.has_failed or finding.is_passed is False
+        return finding
+
+    def _start(self) -> CheckFinding:
+        demand = f"starts within {START_S:g} s" + (" and greets" if self.is_program else "")
+        begin = time.monotonic()
         try:
-            # Start one alone: two bots that both fail to start void the match without a reason.
-            self.seats[0].start()
-            self.seats[0].new_match(game, 0, number, opening)
-            record = self._match(limits, number, opening)
-        except (SeatFault, SeatKilled) as fault:
-            is_silent = getattr(fault, "termination", None) is Termination.TIME_FORFEIT
-            raise self._failure(f"{spec!r} {fault}", is_silent=is_silent) from None
+            self.seat.start()
+        except (SeatFault, SeatKilled, OSError) as error:
+            kind = getattr(error, "termination", Termination.CRASH)
+            hint = advice_on(Termination.CRASH, is_program=self.is_program)
+            is_silent = kind is Termination.TIME_FORFEIT
+            log = self._log(self.seat, is_silent=is_silent)
+            return CheckFinding(demand, False, detail=str(error), hint=hint, log=log)
+        self.has_started = True
+        took = f"{time.monotonic() - begin:.2f} s"
+        return CheckFinding(demand, True, detail=took, hint=self.seat.note)
+
+    def _plays(self, place: int, limits: Limits | None = None) -> CheckFinding:
+        """Let the bot play a match in one seat, by default with patience."""
+        seats: list[Seat] = [*self.others]
+        seats.insert(place, self.seat)
+        return self._match(f"plays in seat {place}", seats, [place], limits or self.patient)
+
+    def _plays_itself(self, demand: str) -> CheckFinding:
+        everywhere, before = range(self.game.seats), len(self.times.moves)
+        for number in range(OWN_MATCHES):
+            if number and sum(self.times.moves) > LONG_S:
+                break
+            finding = self._match(demand, [self.seat, *self.twins], everywhere, self.patient)
+            if not finding.is_passed:
+                return finding
+        for twin in self.twins:
+            twin.stop()
+        times = MoveTimes(self.times.moves[before:])
+        return replace(finding, detail=f"{matches_told(number + 1)}, {times}")
+
+    def _match(
+        self, demand: str, seats: Sequence[Seat], own: Sequence[int], limits: Limits
+    ) -> CheckFinding:
+        """Play a match with the bot in the seats `own`, and judge it."""
+        try:
+            record = played(self.game, seats, limits, self.times.matches)
         except MatchVoid as void:
-            raise self._failure(f"{spec!r} can't play {game.spec}: {void}") from None
-        is_free = not is_timed and record.termination is Termination.TIME_FORFEIT
-        if record.termination.is_fault and not is_free:
-            ply = len(record.opening) + len(record.moves) + 1
-            raise self._failure(
-                f"{spec!r} failed in a trial match of {game.spec} at ply {ply}: "
-                f"{record.termination}: {record.detail}",
-                in_match=True,
-            )
-        return record
-
-    def is_late(self, limits: Limits) -> bool:
-        """Whether the bot loses on time in the first plies under these limits."""
-        # A process that has moved before hides a first move that loads for long.
-        self.stop()
-        opening = self.openings[0].moves
-        try:
-            record = self._match(limits, 0, opening)
-        except MatchVoid:
-            return False
-        return record.termination is Termination.TIME_FORFEIT
-
-    def _match(self, limits: Limits, number: int, opening: Sequence[WireMove]) -> MatchRecord:
-        seed = seed_of(number, "check")
-        versions = [0] * self.game.seats
-        setup = MatchSetup(
-            game=self.game, versions=versions, opening=opening, limits=limits, seed=seed
+            hint = advice_on(Termination.CRASH, is_program=self.is_program)
+            text = f"can't play {self.game.spec}: {void}"
+            return CheckFinding(demand, False, detail=text, hint=hint, log=self._log(self.seat))
+        self.leaders.add(self.seat.leader)
+        moves = seconds_of(self.game, record, own)
+        times = MoveTimes(moves, moves[: len(own)], 1)
+        self.times += times
+        place = record.fault_seat
+        if place is None or not record.termination.is_fault:
+            log = self._log(self.seat) if self.setup.shows_output else ()
+            return CheckFinding(demand, True, detail=str(times), log=log)
+        if place not in own:
+            detail = f"not known: the other bot failed: {record.detail}"
+            return CheckFinding(demand, None, detail=detail)
+        is_silent = record.termination is Termination.TIME_FORFEIT
+        return CheckFinding(
+            demand,
+            False,
+            detail=told(record),
+            hint=self._advice(record),
+            log=self._log(seats[place], is_silent=is_silent),
         )
-        return play_match(setup, self.seats)
 
-    def _failure(self, text: str, *, is_silent: bool = False, in_match: bool = False) -> CheckError:
-        """Return an error that names missing files, and shows the end of a program's errors.
+    def _advice(self, record: MatchRecord) -> str:
+        hint = advice_on(
+            record.termination,
+            is_program=self.is_program,
+            is_first_move=len(record.moves) < self.game.seats,
+            is_again=self.times.matches > 1,
+        )
+        if record.termination is Termination.TIME_FORFEIT and self.setup.move_s is None:
+            return f"{hint}; a bot that needs longer is tried with --move-time 10s"
+        return hint
 
-        Of a program that is silent and writes no error, it shows what was said before.
+    def _keeps(self, demand: str) -> CheckFinding:
+        """Find out whether every move of the trial was made in time."""
+        # A process that has moved before hides a first move that loads for long.
+        self.seat.stop()
+        is_given = self.setup.move_s is not None
+        limits = self.strict if is_given else replace(self.patient, depth=None, nodes=None)
+        for place in range(self.game.seats):
+            finding = self._plays(place, limits)
+            if not finding.is_passed:
+                return replace(finding, demand=demand)
+        detail = f"{self.times}"
+        limit_s, slowest_s = self.strict.move_s or 0.0, self.times.slowest_s
+        if slowest_s <= limit_s + self.strict.grace_s:
+            return CheckFinding(demand, True, detail=detail)
+        faster = f"make it faster, or run with --move-time {100 * (int(15 * slowest_s) + 1)}ms"
+        if not is_given:
+            faster = (
+                f"it loses on time at the default limit of {limit_s * 1e3:.0f} ms a move: it needs "
+                f"{slowest_s * 1e3:.0f} ms; {faster}"
+            )
+        return CheckFinding(demand, not is_given, detail=detail, hint=faster)
+
+    def _goes_on(self, demand: str) -> CheckFinding:
+        if len(self.leaders) == 1 and None not in self.leaders:
+            matches = matches_told(self.times.matches)
+            return CheckFinding(demand, True, detail=f"{matches} in one process")
+        return CheckFinding(demand, False, detail="its process ended after a match", hint=GO_ON)
+
+    def _opens(self) -> Iterator[CheckFinding]:
+        for hint in opened_text(self.version, opened_in(self.all)):
+            yield CheckFinding("opens only its own files", False, detail=hint, loses=False)
+
+    def _keeps_quiet(self) -> CheckFinding:
+        demand = "writes only answers"
+        if not self.seat.strays:
+            return CheckFinding(demand, True)
+        detail = f"{self.seat.strays} lines on its output answer nothing"
+        hint = "it loses no match by this, but write such lines to standard error"
+        log = self._log(self.seat, is_silent=True)
+        return CheckFinding(demand, False, detail=detail, hint=hint, log=log, loses=False)
+
+    def _leaves(self) -> CheckFinding:
+        demand = "exits when its input ends"
+        if self.seat.pid is None:
+            return CheckFinding(demand, None, detail="not tried: it does not run any more")
+        if self.seat.leaves(LEAVE_S):
+            return CheckFinding(demand, True)
+        detail = f"still ran {LEAVE_S:g} s later"
+        hint = "leave the loop when there is no line to read"
+        return CheckFinding(demand, False, detail=detail, hint=hint, loses=False)
+
+    def _log(self, seat: Seat, *, is_silent: bool = False) -> tuple[str, ...]:
+        """Return the end of what it printed, nothing if that was shown already.
+
+        Of a program that is silent and prints nothing, the end of the conversation.
         """
-        log: list[str] = []
-        if protocol_of(self.version.spec):
-            told = next((seat.output for seat in self.seats if seat.output), "")
-            told = self.seats[0].log if is_silent and not told else told
-            log = told.splitlines()[-LOG_LINES:]
-        opened = opened_text(self.version, opened_in(self.seats))
-        lines = [*(f"  {each}" for each in opened), *(f"  | {line}" for line in log)]
-        return CheckError("\n".join([text, *lines]), self.version.spec, in_match=in_match)
+        told = seat.log if is_silent and not seat.output else seat.output
+        most = OUTPUT_LINES if self.setup.shows_output else LOG_LINES
+        log = tuple(told.splitlines()[-most:])
+        if log == self.shown:
+            return ()
+        self.shown = log or self.shown
+        return log

@@ -1,7 +1,6 @@
 """Trying a submission out: unpacked, built and checked as `league check` does it at home."""
 
 import re
-import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -19,10 +18,12 @@ from league.model.errors import (
 )
 from league.model.records import BotVersion, Isolation
 from league.model.season import SeasonSettings, Submission, SubmissionState
-from league.registration.check import CheckFinding, examine
+from league.registration.check import examine
+from league.registration.finding import CheckFinding
 from league.registration.reader import Kind
 from league.registration.register import register_version
 from league.registration.source_snapshot import Intake, take_files_snapshot
+from league.registration.trial import TrialSetup
 from league.render.text.printable import clean
 from league.render.text.registration import check_blocks
 from league.render.text.table import text_of
@@ -175,20 +176,17 @@ class Checking:
         if failed := sum(each.is_passed is False for each in findings):
             text = f"{told}\nfailed at {failed} of {len(findings)} points"
             raise _Refused(text, self._check_command, told)
-        try:
-            found = register_version(
-                self._store,
-                version,
-                games=[self._settings.game],
-                isolation=self._isolation,
-                may_change_form=True,
-            )
-        except CheckError as error:
-            raise _Refused(str(error), self._register_command, told) from None
-        lines = [told, *(f"warning: {each}" for each in found.warnings)]
+        found = register_version(
+            self._store,
+            version,
+            games=[self._settings.game],
+            # It has passed that trial already.
+            is_checked=False,
+            may_change_form=True,
+        )
         return Verdict(
             state=SubmissionState.PLAYING,
-            log=self._shortened("\n".join(lines), version),
+            log=told,
             version=found.version.id,
             active=self._settings.active_versions,
         )
@@ -201,9 +199,13 @@ class Checking:
         return newest if newest.is_same_as(version) else None
 
     def _examined(self, version: BotVersion) -> list[CheckFinding]:
-        game, hurry_s = find_game(self._settings.game), self._settings.move_s
-        environment, memory_mb = self._environment, self._settings.memory_mb
-        return list(examine(version, game, hurry_s, self._isolation, environment, memory_mb))
+        trial = TrialSetup(
+            move_s=self._settings.move_s,
+            isolation=self._isolation,
+            memory_mb=self._settings.memory_mb,
+        )
+        game = find_game(self._settings.game)
+        return list(examine(version, game, trial, self._environment))
 
     def _told(self, version: BotVersion, findings: list[CheckFinding]) -> str:
         """Return the text that `league check` prints."""
@@ -217,11 +219,6 @@ class Checking:
     @property
     def _check_command(self) -> str:
         return check_command(self._settings, self._upload, self._submission.file_name)
-
-    @property
-    def _register_command(self) -> str:
-        bot = self._upload.words_at_home(self._submission.file_name)
-        return f"league register mine {bot} --game {shlex.quote(self._settings.game)}"
 
     def _refusal(self, refused: _Refused) -> Verdict:
         text = clean(refused.text, keep_lines=True)[:TEXT_MAX]

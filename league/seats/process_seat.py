@@ -152,9 +152,9 @@ class ProcessSeat(ABC):
         except ProcessEnded as ended:
             raise fault_of(ended, self.version) from None
 
-    def _slow(self, purpose: str) -> NoReturn:
-        """Raise the fault of a bot that was not ready in time."""
-        text = f"took more than {self._limits.start_s:g} s to {purpose}"
+    def _slow(self, purpose: str, place: str = "") -> NoReturn:
+        """Raise the fault of a bot that was not ready in time, with the place where it was."""
+        text = f"took more than {self._limits.start_s:g} s to {purpose}{place}"
         raise SeatFault(Termination.TIME_FORFEIT, text) from None
 
 

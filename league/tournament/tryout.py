@@ -6,7 +6,7 @@ from dataclasses import replace
 from bots.support.specs import is_built_in
 from games.support.specs import find_game
 from league.model.records import Limits
-from league.registration.trial import CHECKED_IN, fault_in
+from league.registration.check import CHECKED_IN, fault_in
 from league.seats.process.environment import BotEnvironment
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store

@@ -1,13 +1,12 @@
 """Examinations of bots on machines that are busy."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from league.match.play import play_match
 from league.model.records import BotVersion, Limits, MatchRecord
-from league.registration import check
+from league.registration import trial
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Seat
@@ -29,9 +28,9 @@ def be_patient(patch: pytest.MonkeyPatch, grace_s: float = ENDLESS_S) -> list[Ma
     def made(version: BotVersion, limits: Limits, environment: BotEnvironment) -> Seat:
         return FirstMove() if version.name == "random" else make_seat(version, limits, environment)
 
-    patch.setattr(check, "play_match", played)
-    patch.setattr(check, "make_seat", made)
-    patch.setattr(check, "Limits", partial(Limits, grace_s=grace_s))
-    patch.setattr(check, "UNHURRIED", replace(check.UNHURRIED, grace_s=ENDLESS_S))
-    patch.setattr(check, "LEAVE_S", PATIENCE_S)
+    patch.setattr(trial, "play_match", played)
+    patch.setattr(trial, "make_seat", made)
+    patch.setattr(trial, "Limits", partial(Limits, grace_s=grace_s))
+    patch.setattr(trial, "GENEROUS_S", ENDLESS_S)
+    patch.setattr(trial, "LEAVE_S", PATIENCE_S)
     return records

@@ -18,7 +18,7 @@ from league.interchange.documents.document import (
     taken,
 )
 from league.model.records import Termination
-from league.registration.check import CheckFinding
+from league.registration.finding import CheckFinding
 
 Digest = Annotated[str, about("SHA-256 of its sources, or of its program")]
 Forfeits = Annotated[

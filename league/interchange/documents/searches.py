@@ -10,7 +10,7 @@ from league.interchange.documents.document import Count, Digits6, Document, Seat
 
 if TYPE_CHECKING:
     from bots.trace import records
-    from league.analysis import compare_searches
+    from league.analysis import compare_searches, own_search
 
 
 class SearchCut(Document):
@@ -128,6 +128,50 @@ def _role(trace: "records.Trace", node: "records.TracedNode") -> str:
 
 def _bound(value: float) -> float | None:
     return value if isfinite(value) else None
+
+
+class WalkedNode(Document):
+    """A node of the tree that a user's own search walks; the nodes nearest to the root are told."""
+
+    parent: Annotated[int, about("its index in the list, -1 at the root")]
+    move: Annotated[str, about("the one that leads to it")]
+    mover: Annotated[int, about("a seat, -1 for chance")]
+    calls: Annotated[Count, about("how often 'play' made it")]
+    made: Annotated[Count, about("calls of 'play' that made it or a node below it")]
+    utility: Annotated[float | None, about("where the match is over, for the seat at the root")]
+
+
+class OwnSearch(Document):
+    """The search of a user's own bot, counted from outside."""
+
+    title: str
+    game: str
+    bot: str
+    seat: Annotated[Seat, about("the one that moves at the root")]
+    move: str
+    nodes: Annotated[Count, about("the root and all calls of 'play'")]
+    plies: Annotated[Count, about("the depth of the deepest call")]
+    seconds: Digits6
+    is_whole: Annotated[bool, about("whether every call has a place in the tree")]
+    depth_reported: Count | None
+    nodes_reported: Count | None
+    score_reported: float | None
+    tree: list[WalkedNode]
+
+
+def own_search_document(found: "own_search.OwnSearch", title: str) -> OwnSearch:
+    """Return what a user's own search walks."""
+    report = found.report
+    return OwnSearch.of(
+        found,
+        title=title,
+        game=found.root.game.spec,
+        seat=found.root.to_move,
+        depth_reported=report.depth if report else None,
+        nodes_reported=report.nodes if report else None,
+        score_reported=report.score if report else None,
+        tree=found.tree,
+    )
 
 
 class SearchAnswer(Document):

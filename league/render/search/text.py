@@ -37,7 +37,7 @@ def text_of(trace: Trace, title: str, fold: int | None = None) -> str:
         shown = {number for number in shown if trace.recorded[number].ply <= fold}
     head = [printable(title), method(trace), "", answer(trace), *counts(trace)]
     deepest = max(trace.recorded[number].ply for number in shown)
-    tree = _lines(trace, trace.recorded[0], shown, _Branches(deepest))
+    tree = _lines(trace, trace.recorded[0], shown, Branches(deepest))
     legend = ["* best line   = exact   ≥ at least   ≤ at most   est. at horizon   (+n) folded"]
     notes = _notes(trace, shown, fold)
     lines = [*_wrapped(head), "", *tree, "", *legend, *_wrapped(notes)]
@@ -61,7 +61,7 @@ def _notes(trace: Trace, shown: set[int], fold: int | None) -> list[str]:
     )
 
 
-class _Branches:
+class Branches:
     """The branches in front of a line, narrower the deeper the tree is."""
 
     def __init__(self, deepest: int) -> None:
@@ -81,7 +81,7 @@ def _lines(
     trace: Trace,
     node: TracedNode,
     shown: set[int],
-    branches: _Branches,
+    branches: Branches,
     first: str = "",
     rest: str = "",
 ) -> Iterator[str]:

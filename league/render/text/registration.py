@@ -1,15 +1,16 @@
 """Bots registered and tried out, as text."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.support.specs import find_game
 from league.model.number_format import matches_told
 from league.registration.changes import Removal
-from league.registration.check import CheckFinding
+from league.registration.check import Checked
+from league.registration.finding import CheckFinding
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
-from league.registration.trial import Checked
 from league.render.search.words import plural
 from league.render.text.printable import cut
 from league.render.text.table import Block, Table
@@ -18,6 +19,9 @@ REASON_MAX = 300
 """The most characters of a reason in a table; JSON has all of it."""
 
 _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
+
+_NOTE = "note"
+"""The sign of a point that holds, with advice."""
 
 
 def registration_blocks(found: Registration, games: Sequence[str] = ()) -> list[Block]:
@@ -63,10 +67,11 @@ def removal_blocks(found: Removal) -> list[Block]:
 
 def trial_line(trial: Checked) -> str:
     """Say how a bot did in the trial before its registration."""
+    times = trial.times
     return (
-        f"checked in {trial.game}: {matches_told(trial.matches)} against itself, "
-        f"{trial.moves} legal moves, {trial.mean_s * 1e3:.0f} ms a move, "
-        f"slowest {trial.slowest_s * 1e3:.0f} ms, first moves up to {trial.first_s * 1e3:.0f} ms"
+        f"checked in {trial.game}: {matches_told(times.matches)}, {len(times.moves)} legal moves, "
+        f"{times.mean_s * 1e3:.0f} ms a move, slowest {times.slowest_s * 1e3:.0f} ms, "
+        f"first moves up to {max(times.firsts, default=0.0) * 1e3:.0f} ms"
     )
 
 
@@ -86,11 +91,18 @@ def finding_blocks(finding: CheckFinding, earlier: Sequence[CheckFinding] = ()) 
     A reason and an advice that one of the `earlier` points has too are not repeated.
     """
     detail = finding.detail
-    head, _, reason = detail.partition(": ")
+    head, reason = _split(detail)
     failed = [each for each in earlier if each.is_passed is False]
-    if reason and any(each.detail.partition(": ")[2] == reason for each in failed):
+    if reason and any(_split(each.detail)[1] == reason for each in failed):
         detail = f"{head}, as above"
-    blocks: list[Block] = [f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {detail}".rstrip()]
+    sign = _NOTE if finding.is_passed and finding.hint else _SIGNS[finding.is_passed]
+    blocks: list[Block] = [f"{sign} {finding.demand:<28} {detail}".rstrip()]
     if finding.hint and finding.hint not in [each.hint for each in failed]:
         blocks.append(f"     to do: {finding.hint}")
     return [*blocks, *(f"     | {line}" for line in finding.log)]
+
+
+def _split(detail: str) -> tuple[str, str]:
+    """Return when a bot failed, and how, without what differs from position to position."""
+    head, _, reason = detail.partition(": ")
+    return head, re.sub(r"<[^>]*>?|: \d.*|\d+\.\d+ s", "", reason)

@@ -79,13 +79,14 @@ def _many(labels: Sequence[str], found: Sequence[Sequence[ComparedSearch]]) -> T
     for label, answers, total in zip(labels, found, nodes, strict=True):
         pairs = zip(answers, found[0], strict=True)
         same = sum(mine.value == theirs.value for mine, theirs in pairs)
+        is_told = all(answer.value is not None for answer in (*answers, *found[0]))
         rows.append(
             (
                 cut(label, BOTS_SHOWN),
                 f"{total:,}",
                 f"{total / max(1, nodes[0]):.1%}",
                 f"{sum(answer.seconds for answer in answers):.3f}",
-                f"{same} of {len(answers)}",
+                f"{same} of {len(answers)}" if is_told else "–",
             )
         )
     head = ("bot", "nodes", "of the first's", "seconds", "same value as it")

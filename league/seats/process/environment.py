@@ -26,7 +26,8 @@ class BotEnvironment:
     `allows_namespaces` and the kernel does too, bots within limits get one each. `groups` is the
     control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
     those of this process. If it `watches_files`, Python bots tell which files they read that are
-    not theirs. The communication with engines goes to `engine_log`, None for no such file.
+    not theirs; if it `counts_nodes`, what their searches walk. The communication with engines goes
+    to `engine_log`, None for no such file.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -38,6 +39,7 @@ class BotEnvironment:
     groups: Path | None = None
     core: int | None = None
     watches_files: bool = False
+    counts_nodes: bool = False
     engine_log: Path | None = None
 
     @classmethod

@@ -13,20 +13,39 @@ import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from types import BuiltinFunctionType, CoroutineType, FunctionType, GeneratorType, MethodType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bots.support.bot import PV_MAX, TEXT_MAX, Bot, Clock, Report
+from bots.support.specs import is_built_in
 from games.support.errors import brief
 from games.support.game import Move, State
 from games.support.moves import encode_move, replay
+from games.support.references import split_reference
 from games.support.specs import find_game
 from league.seats.python import loading
 from league.seats.python.file_watch import FileWatch
+from league.seats.python.frozen import Freezer
 from league.seats.python.loading import LoadFailure, load_bot
+from league.seats.python.own_code import OwnCode
+from league.seats.python.stack_sample import answer_signal
+
+if TYPE_CHECKING:
+    from league.seats.python.walk import Walker
 
 _NO_CLOCKS: tuple[tuple[float, ...], tuple[float, ...], None] = (), (), None
 
 _HOSTS = (__file__, sys.modules[Bot.__module__].__file__, loading.__file__)
+
+_KINDS: tuple[tuple[str, Any], ...] = (
+    ("nothing", type(None)),
+    ("position", State),
+    ("generator", GeneratorType),
+    ("coroutine", CoroutineType),
+    ("method", (FunctionType, BuiltinFunctionType, MethodType)),
+    ("moves", (list, tuple, set, frozenset)),
+)
+"""The kinds of answers that are often given by mistake."""
 
 
 class HostPipe:
@@ -39,6 +58,7 @@ class HostPipe:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a real file
+        answer_signal(self._out)
 
     def messages(self) -> Iterator[Any]:
         """Yield each message until the seat closes the pipe."""
@@ -87,6 +107,7 @@ def main() -> None:
         folder = Path(load["folder"]) if load["folder"] else None
         if load.get("is_watched"):
             line.watch_files(folder)
+        own = OwnCode(folder, split_reference(load["spec"])[0])
         loaded = load_bot(load["spec"], load["options"], load["files"], folder)
     except LoadFailure as failure:
         if failure.__cause__ is not None:
@@ -96,15 +117,35 @@ def main() -> None:
         line.fail("memory", "needs more memory than it may have, already to start")
     gc.freeze()
     line.answer(line.ready(**({"note": loaded.note} if loaded.note else {})))
-    Host(loaded.bot, line).serve(messages)
+    freezer = Freezer(own.has) if load["files"] or not is_built_in(load["spec"]) else None
+    walker = None
+    if load.get("counts_nodes"):
+        # Imported late: no match needs it.
+        from league.seats.python.walk import Walker  # noqa: PLC0415
+
+        walker = Walker()
+    Host(loaded.bot, line, own, freezer, walker).serve(messages)
 
 
 class Host:
-    """One bot and the last position it was asked about."""
+    """One bot and the last position it was asked about.
 
-    def __init__(self, bot: Bot, line: HostPipe) -> None:
+    `freezer` is None for our own bots, `walker` if nobody wants to know what the bot searches.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        line: HostPipe,
+        own: OwnCode,
+        freezer: Freezer | None,
+        walker: "Walker | None" = None,
+    ) -> None:
         self._bot = bot
         self._line = line
+        self._own = own
+        self._freezer = freezer
+        self._walker = walker
         self._state: State | None = None
 
     def serve(self, messages: Iterator[Any]) -> None:
@@ -117,7 +158,7 @@ class Host:
             except BaseException as error:
                 # SystemExit, KeyboardInterrupt and a bot's own BaseException count as crashes too.
                 _print_own(error)
-                self._line.fail("crash", _summary(error))
+                self._line.fail("crash", self._own.crash(error))
             self._line.answer(text)
 
     def _new_match(self, message: Any) -> str:
@@ -133,16 +174,25 @@ class Host:
         for wire in message["moves"]:
             state = state.play(wire if type(wire) is int else state.parse(wire))
         self._state = state
+        if self._walker is not None:
+            self._walker.begin(state)
+        elif self._freezer is not None:
+            self._freezer.freeze(state)
         bot = self._bot
         bot.report = None
         move = bot.choose(state, _clock(message))
         wire = _encode(state, move)
         report = bot.report
-        if report is None:
+        if report is None and self._walker is None:
             if type(wire) is int:
                 return f'{{"ask":{message["ask"]},"move":{wire}}}'
             return json.dumps({"ask": message["ask"], **_said(wire)})
-        said = {"ask": message["ask"], **_said(wire), "report": _report(state, report)}
+        said = {"ask": message["ask"], **_said(wire)}
+        if self._walker is not None:
+            # Before the report, whose line is played too.
+            said["walk"] = self._walker.told()
+        if report is not None:
+            said["report"] = _report(state, report)
         return json.dumps(said)
 
 
@@ -158,13 +208,17 @@ def _clock(message: Any) -> Clock:
     )
 
 
-class _NoMove(str):
-    """The repr of an answer that is no move."""
+class _NoMove:
+    """The repr of an answer that is no move, and its kind; '' if nothing is known of it."""
 
-    __slots__ = ()
+    __slots__ = ("kind", "shown")
+
+    def __init__(self, answer: object, shown: str) -> None:
+        self.shown = shown
+        self.kind = next((name for name, types in _KINDS if isinstance(answer, types)), "")
 
 
-def _encode(state: State, move: Move) -> int | str:
+def _encode(state: State, move: Move) -> int | str | _NoMove:
     if type(move) is int:
         return _index(move)
     legal = state.legal_moves()
@@ -174,19 +228,21 @@ def _encode(state: State, move: Move) -> int | str:
     return _index(move)
 
 
-def _index(move: Move) -> int | str:
+def _index(move: Move) -> int | _NoMove:
     if type(move) is bool:
-        return _NoMove(repr(move))
+        return _NoMove(move, repr(move))
     try:
         number = operator.index(move)
     except TypeError:
-        return _NoMove(brief(move))
+        return _NoMove(move, brief(move))
     # Python refuses to print numbers with thousands of digits, and no move is one.
-    return number if abs(number) < 1 << 62 else _NoMove(brief(number))
+    return number if abs(number) < 1 << 62 else _NoMove(number, brief(number))
 
 
-def _said(wire: int | str) -> dict[str, object]:
-    return {"nomove": str(wire)} if isinstance(wire, _NoMove) else {"move": wire}
+def _said(wire: int | str | _NoMove) -> dict[str, object]:
+    if isinstance(wire, _NoMove):
+        return {"nomove": wire.shown, "kind": wire.kind}
+    return {"move": wire}
 
 
 def _report(state: State, report: Report) -> dict[str, object]:
@@ -214,12 +270,6 @@ def _print_own(error: BaseException) -> None:
     while own is not None and own.tb_frame.f_code.co_filename in _HOSTS:
         own = own.tb_next
     traceback.print_exception(type(error), error, own or whole)
-
-
-def _summary(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"
 
 
 if __name__ == "__main__":

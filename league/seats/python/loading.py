@@ -14,7 +14,8 @@ from bots.support.specs import is_built_in, make_bot
 from games.support.errors import InputError, OptionError
 from games.support.game import Game, Move, State
 from games.support.options import options_of, parse_options
-from games.support.references import import_file, place_of, split_reference
+from games.support.references import import_file, split_reference
+from league.seats.python.own_code import OwnCode
 
 
 class LoadFailure(Exception):
@@ -163,6 +164,7 @@ def _find(module: ModuleType, name: str) -> Any:
 def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
     if inspect.isclass(found):
         bot = _constructed(found, options, folder)
+        _check_self(found)
         _check_signature(getattr(bot, "choose", None), found.__name__)
         return bot if isinstance(bot, Bot) else _Adapted(bot)
     _refuse_options(options)
@@ -208,6 +210,15 @@ def _literal(text: str) -> object:
         return text
 
 
+def _check_self(found: type) -> None:
+    """Raise `LoadFailure` for a method that has the parameters of a function."""
+    choose = vars(found).get("choose")
+    if inspect.isfunction(choose) and list(inspect.signature(choose).parameters)[:1] == ["state"]:
+        raise LoadFailure(
+            f"choose in class {found.__name__} lacks self: write def choose(self, state, clock)"
+        )
+
+
 def _check_signature(choose: Any, owner: str) -> None:
     if not callable(choose):
         raise LoadFailure(f"{owner} has no choose(state, clock) to call")
@@ -243,4 +254,4 @@ class _Adapted(Bot):
 
 
 def _where(error: BaseException, folder: Path | None) -> str:
-    return place_of(error, lambda name: folder is not None and name.startswith(str(folder)))
+    return OwnCode(folder).load_fault(error)

@@ -1,22 +1,30 @@
 """A seat for a Python bot in a child process."""
 
 import json
+import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bots.support.bot import TEXT_MAX
 from bots.support.specs import is_built_in
 from games.support.drawing import printable
-from games.support.errors import MoveError, brief
+from games.support.errors import FAULT_MAX, MOVE_MAX, MoveError, brief
 from games.support.game import Game, State
-from games.support.moves import WireMove, fault_of
+from games.support.moves import WireMove, fault_of, shown_move
 from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
-from league.seats.process.bot_process import ProcessLate
+from league.seats.process.bot_process import (
+    BotProcess,
+    ProcessEnded,
+    ProcessFlood,
+    ProcessLate,
+)
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, python_path
 from league.seats.process_seat import ProcessSeat
+from league.seats.python.stack_sample import LINES_MAX, SAMPLE_S, SIGNAL, place_in
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
 from league.seats.time_management import move_time_s
@@ -37,6 +45,8 @@ class PythonSeat(ProcessSeat):
         super().__init__(version, limits, environment)
         self._asked = 0
         self._known = 0
+        self.walk: object = None
+        """What the search for the last answer has walked, as the bot's process told it."""
 
     def _start(self) -> None:
         folder = self._own_folder()
@@ -54,6 +64,7 @@ class PythonSeat(ProcessSeat):
             "folder": str(folder) if folder else "",
             "memory_mb": self._limits.memory_mb if BOUNDS_MEMORY else None,
             "is_watched": self._environment.watches_files,
+            "counts_nodes": self._environment.counts_nodes,
         }
         self._wait_ready(json.dumps(message), "start")
 
@@ -85,11 +96,15 @@ class PythonSeat(ProcessSeat):
                     message = self._message(self._line(watch))
             watch.stop()
         except ProcessLate:
-            raise watch.late() from None
+            # The time is taken first: the bot is late already, and goes on meanwhile.
+            late = watch.late()
+            detail = late.detail + self._place("; it was in ")
+            raise SeatFault(late.termination, detail, late.wall_ns, late.cpu_ns) from None
         if wire is not None:
             return watch.answer(wire, None)
+        self.walk = message.get("walk")
         if "nomove" in message:
-            raise SeatFault(Termination.ILLEGAL_MOVE, _no_move(state, str(message["nomove"])[:80]))
+            raise SeatFault(Termination.ILLEGAL_MOVE, _no_move(state, message))
         return watch.answer(message.get("move"), report_of(message))
 
     def _question(self, begin: int, history: Sequence[WireMove], budget: MoveBudget) -> bytes:
@@ -110,8 +125,27 @@ class PythonSeat(ProcessSeat):
             self._send(text.encode() + b"\n", end)
             message = self._message(self._line(end))
         except ProcessLate:
-            self._slow(purpose)
+            self._slow(purpose, self._place(": it was in "))
         self.note = str(message.get("note", ""))[:TEXT_MAX] or self.note
+
+    def _place(self, head: str) -> str:
+        """Return where in its files a bot that is late is, after `head`; '' if it can't be told."""
+        folder = self._own_folder()
+        if folder is None:
+            return ""
+        process = self._running()
+        try:
+            os.kill(process.pid, SIGNAL)
+            place = place_in(self._dump(process), folder)
+        except (OSError, ProcessLate, ProcessEnded, ProcessFlood):
+            return ""
+        return f"{head}{place}" if place else ""
+
+    def _dump(self, process: BotProcess) -> Iterator[bytes]:
+        """Yield the lines of the dump of its stack while they come, for a moment."""
+        end = time.monotonic_ns() + int(SAMPLE_S * 1e9)
+        for _ in range(LINES_MAX):
+            yield process.read_line(end)
 
     def _message(self, line: bytes) -> dict[str, Any]:
         """Parse a message; raise `SeatFault` for one that tells of an error, and for none."""
@@ -132,13 +166,44 @@ def _plain_move(line: bytes, asked: int) -> int | None:
     return int(text) if is_plain and text.isdigit() else None
 
 
-def _no_move(state: State, shown: str) -> str:
-    """Say that a value, given by its repr, is no move; a move's text is told its value."""
+_ADVICE = {
+    "nothing": "a path through choose ends without return",
+    "position": "return the move, not the position that state.play(move) gives",
+    "generator": "write return in choose, not yield",
+    "coroutine": "write def choose, not async def",
+    "method": "it is a function; call it with brackets, as in state.legal_moves()",
+    "moves": "return one of state.legal_moves(), not several",
+}
+"""What to do about each kind of answer."""
+
+
+def _no_move(state: State, message: dict[str, Any]) -> str:
+    """Say of an answer, given by its repr and kind, why it is no move, and what would be."""
+    shown = printable(str(message["nomove"])[:80])
+    shown = shown if len(shown) <= MOVE_MAX else f"{shown[: MOVE_MAX - 1]}…"
+    if advice := _ADVICE.get(str(message.get("kind"))):
+        return f"answered {shown} instead of a move: {advice}"
+    return _text_of_move(state, shown) or _unknown(state, shown)
+
+
+def _unknown(state: State, shown: str) -> str:
+    text = f"answered {shown} instead of a move, "
+    return text + fault_of(state, None, FAULT_MAX - len(text))
+
+
+def _text_of_move(state: State, shown: str) -> str:
+    """Say which moves a text may stand for: the number in it, or the move written so; else ''."""
+    text = shown.strip("'\"")
+    numbers = [each for each in state.legal_moves() if type(each) is int and str(each) == text]
     try:
-        move = state.parse(shown.strip("'\""))
+        written = [each for each in [state.parse(text)] if each not in numbers]
     except MoveError:
-        return f"answered {printable(shown)} instead of a move, {fault_of(state, None)}"
-    return f"answered {shown}, the text of a move: return the move itself, {brief(move)}"
+        written = []
+    if not numbers:
+        head = f"answered {shown}, the text of a move: return the move itself, "
+        return head + brief(written[0], MOVE_MAX) if written else ""
+    told = f"answered {shown}, a text: return the number {shown_move(state, numbers[0])}"
+    return told + "".join(f", or {each} if you mean the move written {text}" for each in written)
 
 
 def _json(value: int | None) -> str:

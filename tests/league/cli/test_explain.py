@@ -276,7 +276,7 @@ def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
         ([], 2, "give --game"),
         (["--game", "conectfour"], 1, "did you mean 'connectfour'"),
         (["--game", "connectfour", "--bot", "random"], 1, "only minimax and alphabeta can"),
-        (["--game", "connectfour", "--bot", "mine.py"], 1, "'mine.py' can't be explained"),
+        (["--game", "connectfour", "--bot", "mine.py"], 1, "no file 'mine.py'"),
         (["--game", "connectfour", "--bot", "alphabeta:depht=3"], 1, "did you mean 'depth'"),
         (["--game", "connectfour", "--bot", "alphabeta:evaluate=x"], 1, "unknown evaluation"),
         (["--game", "connectfour", "--moves", "4 9"], 1, "ply 2: illegal move '9'"),

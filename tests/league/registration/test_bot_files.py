@@ -14,8 +14,9 @@ from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_folder
+from league.registration.check import check
 from league.registration.source_snapshot import Intake, take_snapshot
-from league.registration.trial import check
+from league.registration.trial import TrialSetup
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import lay_out
 from league.store.files_codec import pack_files, unpack_files
@@ -75,8 +76,10 @@ def test_a_folder_a_zip_and_added_files_are_the_same_bot(folder: Path) -> None:
 def test_data_files_stand_beside_the_bot_at_every_level(folder: Path, level: Isolation) -> None:
     if level is Isolation.SANDBOX and why_no_sandbox():
         pytest.skip(why_no_sandbox())
-    (found,) = check(take_snapshot("x", str(folder), {}), [find_game("tictactoe")], level)
-    assert found.moves > 0
+    (found,) = check(
+        take_snapshot("x", str(folder), {}), [find_game("tictactoe")], TrialSetup(isolation=level)
+    )
+    assert found.times.moves
 
 
 def test_files_survive_the_database() -> None:

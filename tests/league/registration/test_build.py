@@ -11,9 +11,10 @@ from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration import build
 from league.registration.build import Recipe, recipe_of
+from league.registration.check import check
 from league.registration.reader import Reader
 from league.registration.source_snapshot import Intake, take_snapshot
-from league.registration.trial import check
+from league.registration.trial import TrialSetup
 from league.seats.process.isolation import why_no_sandbox
 from tests.paths import EXAMPLES
 
@@ -87,7 +88,7 @@ def test_a_script_is_a_bot(tmp_path: Path) -> None:
     source = (PROGRAMS / "bot.py").read_bytes()
     found = snapshot(tmp_path, {"run": b"#!/usr/bin/env python3\n" + source})
     assert found.spec == "exec:./run"
-    assert check(found, [find_game("connectfour")])[0].moves > 0
+    assert check(found, [find_game("connectfour")])[0].times.moves
 
 
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
@@ -168,4 +169,4 @@ def test_the_example_of_each_language_is_built_and_plays(tool: str, tmp_path: Pa
     }
     level = Isolation.LIMITS if why_no_sandbox() else Isolation.SANDBOX
     found = snapshot(tmp_path, files[tool], level)
-    assert check(found, [find_game("connectfour")], level)[0].moves > 0
+    assert check(found, [find_game("connectfour")], TrialSetup(isolation=level))[0].times.moves

@@ -69,7 +69,7 @@ def test_a_command_is_split_as_a_shell_does_it_and_run_by_none(
     (tmp_path / "deeper").mkdir()
     write(tmp_path / ("with space" if "with space" in command else "bot"), *wanted)
     version, is_new, found = register_program(store, f"exec:{command}", tmp_path)
-    assert (is_new, version.folder, found[0].matches) == (True, str(tmp_path), 3)
+    assert (is_new, version.folder, found[0].times.matches) == (True, str(tmp_path), 7)
     assert not (tmp_path / "harm").exists()
 
 
@@ -144,7 +144,7 @@ def test_what_is_wrong_with_a_program_is_said_in_a_line(
 def test_a_program_of_another_protocol_is_quoted(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("league.registration.trial.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.2))
+    monkeypatch.setattr("league.registration.trial.START_S", 0.2)
     (tmp_path / "bot").write_text("#!/bin/sh\nread line; echo 4; read line\n")
     (tmp_path / "bot").chmod(0o755)
     with pytest.raises(CheckError, match=r"took more than 0\.2 s to start") as caught:

@@ -34,11 +34,12 @@ BROKEN = {
     "a crash in play": ("def choose(state, clock):\n    return 1 / 0\n", "mine.py line 2"),
     "an illegal move": (
         "def choose(state, clock):\n    return 99\n",
-        "ply 5: illegal move: answered an illegal move 99",
+        "illegal move at ply 5: answered an illegal move 99",
     ),
     "the text of a move": (
         "def choose(state, clock):\n    return '4'\n",
-        "answered '4', the text of a move: return the move itself, 3",
+        "answered '4', a text: return the number 4 (written 5), or 3 if you mean the move written "
+        "4",
     ),
     "an exit at import": ("raise SystemExit(3)\n", "mine.py line 1: SystemExit: 3"),
 }
@@ -82,9 +83,7 @@ def test_a_number_that_equals_a_legal_move_is_that_move(store: Store, tmp_path: 
 def test_a_bot_that_hangs_at_import_is_said(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from league.model.records import Limits  # noqa: PLC0415 (beside its only use)
-
-    monkeypatch.setattr("league.registration.trial.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.5))
+    monkeypatch.setattr("league.registration.trial.START_S", 0.5)
     spec = write(tmp_path, "import time\ntime.sleep(3600)\n")
     with pytest.raises(CheckError, match=r"took more than 0\.5 s to start"):
         register(store, "mine", spec, options={})
@@ -97,7 +96,8 @@ def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
         store, "mine", spec, options={}, games=["connectfour", "tictactoe"]
     )
     assert (version.number, is_new) == (1, True)
-    assert [(each.game, each.matches) for each in found] == [("connectfour", 3), ("tictactoe", 3)]
+    assert [each.game for each in found] == ["connectfour", "tictactoe"]
+    assert all(each.times.matches == 7 for each in found)
     again, is_new, found = register(store, "mine", spec, options={})
     assert (again.id, is_new, found) == (version.id, False, ())
     write(tmp_path, GOOD + "# changed\n")

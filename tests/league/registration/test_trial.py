@@ -1,5 +1,6 @@
 """The trial of a bot: what it says of time and files, and of programs that do not start."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,9 @@ from games.support.specs import find_game
 from league.model.errors import CheckError
 from league.model.records import Limits
 from league.registration import trial
-from league.registration.check import examine
+from league.registration.check import check, examine, fault_in
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import Checked, check, fault_in
+from league.registration.trial import TrialSetup
 from league.seats.process.environment import NO_ENVIRONMENT
 
 GAME = find_game("tictactoe")
@@ -75,9 +76,8 @@ def snapshot(folder: Path, text: str, **data: str) -> str:
 def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "CHECK_MATCHES", 1)
+    monkeypatch.setattr(trial, "OWN_MATCHES", 1)
     (found,) = check(take_snapshot("x", snapshot(tmp_path, source), {}), [GAME])
-    assert found.is_late
     assert "loses on time at the default limit of 100 ms a move" in found.warnings[0]
 
 
@@ -86,12 +86,90 @@ def test_a_bot_that_uses_its_clock_up_is_tried_at_the_default_limit(tmp_path: Pa
     assert check(take_snapshot("x", snapshot(tmp_path, MEASURES), {}), [GAME])
 
 
-def test_the_warning_names_a_limit_that_is_enough() -> None:
-    found = Checked(
-        game="x", matches=3, moves=9, slowest_s=0.31, mean_s=0.3, first_s=0.3, is_late=True
-    )
-    assert "it needs 310 ms" in found.warnings[0]
-    assert "--move-time 500ms" in found.warnings[0]
+# Slow at plies that the first plies of a match do not reach, and always in time at 5 s.
+SLOW_LATER = """\
+import time
+
+def choose(state, clock):
+    time.sleep(0.3 * (len(state.legal_moves()) < 5))
+    return state.legal_moves()[0]
+"""
+
+
+@pytest.mark.slow
+def test_a_bot_that_is_slow_late_in_a_match_is_told_the_limit_that_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "OWN_MATCHES", 1)
+    version = take_snapshot("x", snapshot(tmp_path, SLOW_LATER), {})
+    found = {each.demand: each for each in examine(version, GAME)}
+    late = found["keeps to 0.1 s a move"]
+    assert late.is_passed
+    assert re.search(r"it needs \d{3,4} ms; .* run with --move-time \d+00ms", late.warning)
+    (checked,) = check(version, [GAME])
+    assert "loses on time at the default limit" in checked.warnings[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("move_s", [0.1, 5.0])
+def test_a_limit_that_is_given_is_the_one_that_counts(
+    move_s: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "OWN_MATCHES", 1)
+    version = take_snapshot("x", snapshot(tmp_path, SLOW_LATER), {})
+    setup = TrialSetup(move_s=move_s)
+    verdicts = [each.is_passed for each in examine(version, GAME, setup)]
+    assert (False in verdicts) == (move_s < 0.3)
+    if move_s < 0.3:
+        with pytest.raises(CheckError, match=r"slowest|time forfeit"):
+            check(version, [GAME], setup)
+    else:
+        assert check(version, [GAME], setup)[0].warnings == ()
+
+
+GROWS = """\
+seen = []
+
+def choose(state, clock):
+    seen.append(state.key())
+    return state.legal_moves()[len(seen) // 12 * 99]
+"""
+
+DIES_LATE = """\
+def choose(state, clock):
+    full = sum(sign in "XO" for row in state.cells() for sign in row)
+    return state.legal_moves()[9 * (full > 7)]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", [GROWS, DIES_LATE], ids=["over matches", "at a late ply"])
+def test_the_check_fails_where_the_registration_does(source: str, tmp_path: Path) -> None:
+    version = take_snapshot("x", snapshot(tmp_path, source), {})
+    findings = list(examine(version, GAME))
+    failed = [each for each in findings if each.is_passed is False]
+    assert [each.demand for each in failed] == ["plays itself"]
+    with pytest.raises(CheckError) as caught:
+        check(version, [GAME])
+    assert failed[0].detail in str(caught.value)
+    # What follows the failure is no second one.
+    after = findings[findings.index(failed[0]) + 1 :]
+    assert {each.is_passed for each in after} == {None}
+
+
+@pytest.mark.slow
+def test_what_a_bot_prints_is_shown_on_demand_and_after_a_failure(tmp_path: Path) -> None:
+    text = "def choose(state, clock):\n    print('hm', state.to_move)\n    return {}\n"
+    version = take_snapshot("x", snapshot(tmp_path, text.format("state.legal_moves()[0]")), {})
+    assert not any(each.log for each in examine(version, GAME))
+    shown = [each.log for each in examine(version, GAME, TrialSetup(shows_output=True))]
+    assert "hm 0" in shown[1]
+    (tmp_path / "mine" / "bot.py").write_text(text.format("None"))
+    failed = [
+        each for each in examine(take_snapshot("x", f"{tmp_path}/mine", {}), GAME) if each.log
+    ]
+    assert failed[0].log == ("hm 0",)
+    assert failed[0].is_passed is False
 
 
 @pytest.mark.slow
@@ -151,7 +229,7 @@ def test_what_a_program_says_before_it_ends_is_shown(tmp_path: Path) -> None:
 def test_a_fault_in_a_game_is_found_and_lateness_is_not(tmp_path: Path) -> None:
     text = "def choose(state, clock):\n    return state.legal_moves()[6]\n"
     version = take_snapshot("x", snapshot(tmp_path, text), {})
-    limits = Limits(move_s=trial.HURRIED.move_s)
+    limits = Limits(move_s=0.1)
     assert fault_in(version, find_game("connectfour"), limits, NO_ENVIRONMENT) == ""
     assert "IndexError" in fault_in(version, GAME, limits, NO_ENVIRONMENT)
     (tmp_path / "mine" / "bot.py").write_text(SLOW)

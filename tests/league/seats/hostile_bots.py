@@ -109,6 +109,7 @@ CASES = (
     Case("raises", "raises an exception", CRASH, "ZeroDivisionError"),
     Case("nothing", "answers nothing", ILLEGAL, "None"),
     Case("illegal", "answers an illegal move", ILLEGAL, "illegal move 77"),
+    Case("assigns", "sets an attribute of the position it is given", CRASH, "can't change state"),
     Case("mutates", "changes the position it is given", CRASH),
     Case("monkeypatches", "rewrites the rules in `games`", ILLEGAL, "illegal move"),
     Case(

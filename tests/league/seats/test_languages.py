@@ -14,6 +14,7 @@ from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits
 from league.registration.check import examine
 from league.registration.source_snapshot import take_snapshot
+from league.registration.trial import TrialSetup
 from league.seats.bot_specs import make_seat
 from league.seats.seat import MoveBudget, Seat
 from tests.league.command import league
@@ -65,10 +66,10 @@ def _slow_but(*usual: str) -> list[object]:
 @pytest.mark.parametrize("name", _slow_but("bot.py"))
 def test_an_example_conforms(name: str, built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     records = be_patient(monkeypatch)
-    findings = list(examine(version(name, built), GAME, hurry_s=HURRY_S))
+    findings = list(examine(version(name, built), GAME, TrialSetup(move_s=HURRY_S)))
     assert all(each.is_passed for each in findings), findings
     # It keeps to its time by what it computes: a busy machine can make everybody late.
-    hurried = records[GAME.seats :]
+    hurried = records[-GAME.seats :]
     times_ns = [
         move.cpu_ns
         for seat, record in enumerate(hurried)

@@ -16,8 +16,8 @@ from league.match.play import MatchSetup, play_match
 from league.model.errors import CheckError, SetupError
 from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.model.tournament_spec import TournamentSpec
+from league.registration.check import check
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import check
 from league.seats.bot_specs import make_seat
 from league.seats.protocols.ugi import UgiSeat, go_line
 from league.seats.seat import MoveBudget, SeatFault

@@ -13,8 +13,8 @@ from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
 from league.model.errors import CheckError
 from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
+from league.registration.check import check
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import check
 from league.seats.bot_specs import make_seat, refusal_of, usual_game
 from league.seats.engine.uci_info import MATE
 from league.seats.engine.xboard_thinking import report_of

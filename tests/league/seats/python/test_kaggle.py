@@ -13,9 +13,8 @@ from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord, Termination
 from league.model.time_control import TimeControl
-from league.registration.check import examine
+from league.registration.check import check, examine
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import check
 from league.seats.python.kaggle import AgentBot, AttributeDict, agent_of, is_agent, note_on
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import Seat, SeatFault

@@ -1,0 +1,69 @@
+"""One point of a bot's trial, and what to do where it fails."""
+
+from dataclasses import KW_ONLY, dataclass
+
+from league.model.records import Termination
+
+_ADVICE = {
+    Termination.TIME_FORFEIT: (
+        "answer before the time for the move is over, and flush the output after each answer"
+    ),
+    Termination.ILLEGAL_MOVE: "answer one of the legal moves, written as the question has them",
+    Termination.CRASH: "read the end of its standard error, which it may use as a log",
+    Termination.MEMORY_LIMIT: "use less memory, or give it more by 'league run --memory'",
+}
+"""Advice for each failure of a program that speaks a protocol."""
+
+_PYTHON_ADVICE = {
+    Termination.TIME_FORFEIT: "return before clock.left_s() is 0",
+    Termination.ILLEGAL_MOVE: "return one of state.legal_moves()",
+    Termination.MEMORY_LIMIT: _ADVICE[Termination.MEMORY_LIMIT],
+}
+"""The same for a bot in Python, whose crash tells its own line."""
+
+_LOAD_EARLY = "load large files before the first question"
+_LOAD_EARLY_IN_PYTHON = "load large files and packages at the top of the file"
+"""Advice for a first move that takes too long."""
+
+GO_ON = "go on reading after a match: the same process plays the next one"
+"""Advice for a program that has ended before a match that is not its first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFinding:
+    """One point of a trial: the demand, the verdict and details; `log` ends with the newest line.
+
+    `is_passed` is None if the point was not tried. `hint` says how to fix a failure, or what may
+    make a bot lose that has passed. A failure that `loses` loses matches too.
+    """
+
+    demand: str
+    is_passed: bool | None
+    _: KW_ONLY
+    detail: str = ""
+    hint: str = ""
+    log: tuple[str, ...] = ()
+    loses: bool = True
+
+    @property
+    def warning(self) -> str:
+        """Say what may make a bot lose though it plays; '' for nothing."""
+        if self.is_passed is not False:
+            return self.hint
+        return "; ".join(filter(None, (self.detail, self.hint)))
+
+
+def advice_on(
+    termination: Termination,
+    *,
+    is_program: bool,
+    is_first_move: bool = False,
+    is_again: bool = False,
+) -> str:
+    """Say what to do about a failure, '' if its own text does; `is_again` if it has played well."""
+    hint = (_ADVICE if is_program else _PYTHON_ADVICE).get(termination, "")
+    if termination is Termination.TIME_FORFEIT and is_first_move:
+        return f"{hint}; {_LOAD_EARLY if is_program else _LOAD_EARLY_IN_PYTHON}"
+    if termination is Termination.CRASH and is_program and is_first_move and is_again:
+        return GO_ON
+    return hint

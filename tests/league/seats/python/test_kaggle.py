@@ -175,7 +175,7 @@ def test_whom_kaggle_would_run_is_told_when_a_bot_is_tried(tmp_path: Path) -> No
     (trial,) = check(version, [game])
     assert "Kaggle would run 'helper'" in " ".join(trial.warnings)
     start = next(examine(version, game))
-    assert "define 'agent' last" in start.detail
+    assert "define 'agent' last" in start.hint
 
 
 @pytest.mark.parametrize(("left_s", "move_s", "more_s"), [(62.0, 2.0, 60.0), (2.0, 2.0, 0.0)])

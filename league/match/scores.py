@@ -27,19 +27,27 @@ def scores_without(seats: Iterable[int], sides: Sequence[int]) -> tuple[float, .
 def places_of(scores: Sequence[float], sides: Sequence[int] = ()) -> tuple[int, ...]:
     """Return the place of each seat from 1, by points; sides that tie share the better place.
 
-    Without `sides` each seat plays for itself.
+    A side without any points is last, also if all are: none of their bots started. Without `sides`
+    each seat plays for itself.
     """
     of_side = dict(zip(sides or range(len(scores)), scores, strict=True))
-    return tuple(1 + sum(other > mine for other in of_side.values()) for mine in scores)
+    return tuple(
+        1 + sum(other > mine for other in of_side.values()) if mine else len(of_side)
+        for mine in scores
+    )
 
 
 def results_of_scores(scores: Sequence[float]) -> tuple[Result, ...]:
     """Return the result of each seat.
 
     Of more than two sides, a side that beats all others has won, and one that beats none has lost.
+    Without any points all have lost: none of their bots started.
     """
     least, most = min(scores), max(scores)
-    return tuple(
-        Result.WON if score == 1 else Result.LOST if score == least < most else Result.DRAWN
-        for score in scores
-    )
+
+    def result(score: float) -> Result:
+        if score == 1:
+            return Result.WON
+        return Result.LOST if score == 0 or score == least < most else Result.DRAWN
+
+    return tuple(map(result, scores))

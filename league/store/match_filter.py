@@ -137,7 +137,7 @@ def _has_result(bot: str | None, result: Result, dialect: str) -> ColumnElement[
     points = _points(seats.c.seat, dialect)
     least, most = _least_and_most(dialect)
     # As `league.match.scores.results_of_scores` has it.
-    is_lost = (points == least) & (least < most)
+    is_lost = (points == 0.0) | ((points == least) & (least < most))
     is_it = {
         Result.WON: points == 1.0,
         Result.LOST: is_lost,

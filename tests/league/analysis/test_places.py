@@ -41,6 +41,13 @@ def test_a_side_has_one_place() -> None:
     assert places_of(scores_of((1, 1, 9, 4), (0, 0, 1, 2)), (0, 0, 1, 2)) == (3, 3, 1, 2)
 
 
+def test_bots_that_never_started_have_lost() -> None:
+    for scores in ((0.0, 0.0), (0.0, 0.0, 0.0)):
+        assert results_of_scores(scores) == (Result.LOST,) * len(scores)
+        assert places_of(scores) == (len(scores),) * len(scores)
+    assert places_of((0.0, 1.0, 1.0)) == (3, 1, 1)
+
+
 def test_results_in_words() -> None:
     assert result_told((1.0, 0.0), ()) == "1 – 0"
     assert result_told((0.25, 0.25, 1.0), ()) == "2nd – 2nd – 1st"

@@ -8,6 +8,7 @@ from league.season.standings import final_standings, season_standings
 from league.store.store import Store
 from league.web.host_of import hosted_page, notices_of, season_of
 from league.web.html_response import page
+from league.web.query import NUMBER
 from league.web.tournament_list import tournaments_of
 from league.web.viewer import hosted_viewer
 
@@ -42,5 +43,5 @@ def draw_season(store: Store, request: Request) -> str:
 
 ROUTES = [
     Route("/season", page(draw_season)),
-    Route("/seasons/{number:int}", page(draw_season)),
+    Route(f"/seasons/{NUMBER}", page(draw_season)),
 ]

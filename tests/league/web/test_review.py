@@ -10,7 +10,7 @@ from league.accounts.invitations import invite
 from league.model.people import Role
 from league.store.store import open_store
 from league.web.organise import _cell
-from tests.league.web.secret_league import SecretLeague, make_secret_league
+from tests.league.web.secret_league import SecretLeague, a_secret_league
 from tests.paths import ROOT, with_source
 
 REVIEW = (ROOT / "docs" / "explanation" / "security-review.md").read_text("utf-8")
@@ -20,11 +20,8 @@ NAMED = re.compile(r"`([\w/]+\.py)`(?::\s([\w\s,-]+))?")
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretLeague]:
     """Open a hosted league."""
-    path = tmp_path_factory.mktemp("review") / "league.db"
-    make_secret_league(path)
-    found = SecretLeague(path)
-    yield found
-    found.close()
+    with a_secret_league(tmp_path_factory.mktemp("review")) as found:
+        yield found
 
 
 @with_source

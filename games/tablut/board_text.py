@@ -25,7 +25,7 @@ def read_pieces(text: str) -> tuple[int, int, int]:
         raise PositionError(f"board {brief(text)}: expected {SIZE} rows, here are {len(rows)}")
     signs = ""
     for row in rows:
-        found = "".join("." * int(run) if run.isdigit() else run for run in _RUN.findall(row))
+        found = "".join("." * int(run) if run in "123456789" else run for run in _RUN.findall(row))
         if len(found) != SIZE or set(found) - set("KWB."):
             raise PositionError(
                 f"board row {brief(row)}: expected {SIZE} squares of K, W, B or numbers"

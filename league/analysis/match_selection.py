@@ -152,7 +152,7 @@ def read_since(text: str, name: str = "since") -> int:
         pass
     days = text.strip().removesuffix("d")
     try:
-        is_days = days != text.strip() and days.isdigit()
+        is_days = days != text.strip() and days.isascii() and days.isdigit()
         ago = int(days[:6]) * DAY_S if is_days else read_span(text)
     except OptionError:
         raise SetupError(

@@ -68,6 +68,7 @@ def command(
 
     from league.store.store import open_store
     from league.web.access import PublicUrl, read_host
+    from league.web.failure_log import failures_told
     from league.web.server import Service, listening, serve
 
     if no_token and token_file is not None:
@@ -79,7 +80,11 @@ def command(
         public=None if public_url is None else PublicUrl.read(public_url),
         allowed=tuple(map(read_host, allowed)),
     )
-    with open_store(db, read_only=True, remembers=True) as store, listening(host, port) as listener:
+    with (
+        open_store(db, read_only=True, remembers=True) as store,
+        listening(host, port) as listener,
+        failures_told(note),
+    ):
         if token_file is not None:
             service = replace(service, token=_kept_token(token_file))
         elif not service.is_local and not no_token:

@@ -73,10 +73,13 @@ class _JsonLines(logging.Formatter):
 
 
 class _TextLines(logging.Formatter):
-    """Writes a record as text without control characters."""
+    """Writes a record as text without control characters; a traceback keeps its lines."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802, RUF100 (logging's name)
         return clean(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return clean(super().format(record), keep_lines=True)
 
 
 def log_to(folder: Path, part: str, *, as_json: bool) -> Callable[[], None]:

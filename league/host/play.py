@@ -12,7 +12,7 @@ from typing import Any
 from league.host.options import HostOptions
 from league.host.web import name_of, service_of
 from league.store.store import Store, open_store
-from league.web.connections import ACCEPTED_AT_ONCE, connections_max
+from league.web.connections import ACCEPTED_AT_ONCE, bounded, connections_max
 from league.web.hosted import Hosted
 from league.web.play_app import make_play_app
 from league.web.play_host import PlayHost
@@ -51,7 +51,7 @@ def serve(
         serve_app(
             make_play_app(pages, name_of(store), hosted, host, access, str(options.isolation)),
             listener,
-            connections_max(),
+            bounded(connections_max()),
             tell=lambda text: _log.warning("%s", text),
             begin=begin,
             host=host,

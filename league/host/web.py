@@ -10,7 +10,7 @@ from league.host.options import HostOptions
 from league.model.errors import SetupError
 from league.store.store import Store, open_store
 from league.web.access import PublicUrl, read_host
-from league.web.hosted import Hosted, Proxies
+from league.web.hosted import NEAR, Hosted, Proxies
 from league.web.oidc import Provider
 from league.web.server import Service, is_loopback
 from league.web.server import serve as serve_pages
@@ -44,7 +44,7 @@ def proxies_of(options: HostOptions) -> Proxies:
     With a public address and nothing else said, the proxy is on this machine.
     """
     is_near = bool(options.public_url) and is_loopback(options.host)
-    usual = ("127.0.0.1", "::1") if is_near and not options.trusted_header else ()
+    usual = NEAR if is_near and not options.trusted_header else ()
     return Proxies.read(options.trusted_from or usual, options.trusted_header)
 
 

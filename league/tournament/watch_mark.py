@@ -1,10 +1,12 @@
 """The list of watched matches: a file beside the database, from the dashboard to the runner.
 
-The dashboard can't write the database, and a message need not outlive either process. A league on
-a server has no such file: its matches are shown as if nobody watched them.
+The dashboard can't write the database, and a message need not outlive either process. The runner
+removes a mark that is old, and a dashboard that starts removes all of them that a killed process
+has left. A league on a server has no such file: its matches are shown as if nobody watched them.
 """
 
 import os
+import re
 import time
 from collections.abc import Collection
 from contextlib import suppress
@@ -49,7 +51,9 @@ class WatchMark:
         # A number that is no number, or a mark of yesterday's, is nobody who watches.
         with suppress(OSError, ValueError):
             written_ns = self._path.stat().st_mtime_ns
-            if written_ns != self._read_ns and time.time() - written_ns / 1e9 < LASTS_S:
+            if _is_old(written_ns):
+                self._path.unlink()
+            elif written_ns != self._read_ns:
                 for line in self._path.read_text("ascii").splitlines()[:WATCHED_MAX]:
                     encounter, rotation = map(int, line.split())
                     # Of two dashboards, one overwrites what the other has written.
@@ -57,3 +61,18 @@ class WatchMark:
                 self._read_ns = written_ns
         self._until = {key: end_s for key, end_s in self._until.items() if end_s > now_s}
         return frozenset(self._until)
+
+
+def remove_old_marks(database: Path | None) -> None:
+    """Remove the old marks of all tournaments, and what a killed process has left of one."""
+    if database is None:
+        return
+    name = re.compile(rf"{re.escape(database.name)}-watched-[0-9]+(\.[0-9]+)?")
+    with suppress(OSError):
+        for path in database.parent.iterdir():
+            if name.fullmatch(path.name) and _is_old(path.stat().st_mtime_ns):
+                path.unlink(missing_ok=True)
+
+
+def _is_old(written_ns: int) -> bool:
+    return time.time() - written_ns / 1e9 >= LASTS_S

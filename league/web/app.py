@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -45,6 +45,7 @@ from league.web import (
 from league.web.access import LOCAL, Access
 from league.web.callers import Callers
 from league.web.error_page import TITLE, error_answer, no_bot
+from league.web.failure_log import log_failure
 from league.web.forms import check_form
 from league.web.hosted import Hosted
 from league.web.hosted_routes import hosted_routes
@@ -148,9 +149,10 @@ async def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, UnknownRowError) and error.kind == "bot" and not is_of_api:
         return _error(request, 404, no_bot(error))
     status = _status_of(error, is_of_api)
-    viewer = viewer_of(request)
-    is_for_organisers = status == 500 and viewer is not None and not viewer.is_organiser
-    return _error(request, status, INTERNAL if is_for_organisers else str(error))
+    if status != 500:
+        return _error(request, status, str(error))
+    log_failure(request, error)
+    return _error(request, 500, str(error) if _may_see_why(request) else INTERNAL)
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -160,14 +162,36 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _error(request, 500)
+    log_failure(request, error)
+    if not _may_see_why(request):
+        return _error(request, 500, INTERNAL)
+    return _error(request, 500, IN_LOG if request.app.state.is_hosted else "")
 
 
-HANDLERS = {InputError: _refused, HTTPException: _missing, Exception: _failed}
+async def _left(request: Request, error: Exception) -> Response:
+    """Answer nobody: whoever asked has gone while sending, which is no failure."""
+    return Response(status_code=400)
+
+
+def _may_see_why(request: Request) -> bool:
+    """Whether an error may name files and folders of the machine."""
+    viewer = viewer_of(request)
+    return viewer.is_organiser if viewer else not request.app.state.is_hosted
+
+
+HANDLERS = {
+    InputError: _refused,
+    HTTPException: _missing,
+    ClientDisconnect: _left,
+    Exception: _failed,
+}
 """The handlers that turn errors into pages, or documents of the API."""
 
 INTERNAL = "The league can't show this; its organiser sees why."
 """For those to whom an error may not name files and folders of the machine."""
+
+IN_LOG = "The league failed to answer; web.log, or play.log for /play, shows the error."
+"""For organisers of a hosted league, whose processes have a log each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +219,7 @@ _ERRORS = {
         "above, or start from one of these pages.",
     ),
     405: ErrorText("Pages are only read", "Pages can only be read: use GET or HEAD."),
+    408: ErrorText(why="The form or file came too slowly: send it again."),
     413: ErrorText(why="The form is too large."),
     500: ErrorText(
         "The league could not make this page",

@@ -14,6 +14,7 @@ from league.render.match_pictures import still
 from league.render.page_parts import policy_of
 from league.store.rows import LiveMatchRow
 from league.tournament.live_board import newest_position
+from league.web.query import NUMBER
 from league.web.shown import shown_of, store_of
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -60,6 +61,6 @@ def _picture(drawing: str) -> Response:
 
 
 ROUTES = [
-    Route("/boards/matches/{number:int}", _match),
+    Route(f"/boards/matches/{NUMBER}", _match),
     Route("/boards/games/{name:path}", _start),
 ]

@@ -101,7 +101,7 @@ class Callers:
         await self._app(scope, receive, send_marked)
 
     async def _caller(self, request: Request, bearer: str) -> Caller:
-        caller = Caller(self._hosted.proxies.origin(request))
+        caller = Caller(self._hosted.proxies.origin(request.scope))
         store = self._hosted.store
         if bearer:
             caller.is_program = True

@@ -27,13 +27,12 @@ from league.web.downloads import OFFERED, offered
 from league.web.forms import fields
 from league.web.host_of import hosted_page, season_of
 from league.web.json_response import ROOT, JsonResponse, failure
-from league.web.query import Parameter, number_of
+from league.web.query import NUMBER, Parameter, number_in, number_of
 from league.web.team_answers import (
     UNSTORED,
     listing_or_taking,
     missing,
     not_signed_in,
-    numbered,
     person_of,
     row_of_team,
     rows_of_team,
@@ -58,10 +57,10 @@ def routes(store: Store, check_form: CheckForm) -> list[Route]:
     `check_form` raises `HTTPException` for a request of a browser without the token of its forms.
     """
     api = _Api(store, check_form)
-    match = "/challenges/{number:int}/{match:int}"
+    match = f"/challenges/{NUMBER}/{number_in('match')}"
     return [
         Route(PATH, listing_or_taking(api.challenges, api.ask), methods=["GET", "POST"]),
-        Route(f"{PATH}/{{number:int}}", api.challenge, methods=["GET"]),
+        Route(f"{PATH}/{NUMBER}", api.challenge, methods=["GET"]),
         Route(match, _match, methods=["GET"]),
         *(Route(f"{match}/{name}", _file, methods=["GET"]) for name in OFFERED),
     ]
@@ -162,7 +161,7 @@ def _file(request: Request) -> Response:
 def _replay(request: Request) -> tuple[Challenge, Replay]:
     store: Store = request.app.state.hosted.store
     number: int = request.path_params["number"]
-    found = numbered("challenge", number, store.challenge)
+    found = store.challenge(number)
     if not hosted_viewer(request).owns(found.team):
         # As if there were none: not even its number is anybody else's business.
         raise missing("challenge", number)

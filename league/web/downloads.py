@@ -13,7 +13,7 @@ from league.analysis.replay import Replay
 from league.api.league import League
 from league.interchange.export import usual_export
 from league.interchange.export_matches import configured
-from league.web.query import number_of
+from league.web.query import NUMBER, number_of
 from league.web.shown import store_of
 
 OFFERED = {
@@ -74,6 +74,6 @@ def _attached(name: str) -> dict[str, str]:
 
 
 ROUTES = [
-    *(Route(f"/matches/{{number:int}}/{name}", _file, name=name) for name in OFFERED),
-    Route("/tournaments/{number:int}/matches", _tournament),
+    *(Route(f"/matches/{NUMBER}/{name}", _file, name=name) for name in OFFERED),
+    Route(f"/tournaments/{NUMBER}/matches", _tournament),
 ]

@@ -1,17 +1,22 @@
 """A hosted league, as its dashboard knows it: where accounts are, and who vouches for people."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Self
+from typing import Any, Self
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 
+from league.accounts.sign_ins import network_of
 from league.model.errors import SetupError
 from league.store.store import Store
 from league.web.oidc import Provider
 
 Network = IPv4Network | IPv6Network
+
+NEAR = ("127.0.0.1", "::1")
+"""The addresses of a proxy on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +61,21 @@ class Proxies:
             return self.has(str(found.ipv4_mapped))
         return any(found in each for each in self.networks)
 
-    def origin(self, request: Request) -> str:
+    def origin(self, scope: Mapping[str, Any]) -> str:
         """Return the address that a request comes from, '' if that is not known.
 
         A proxy adds the address of whoever asks it to the end of X-Forwarded-For.
         """
-        peer = "" if request.client is None else request.client.host
+        peer = (scope.get("client") or ("",))[0]
         if not self.has(peer):
-            return peer
-        told = ",".join(request.headers.getlist("x-forwarded-for")).split(",")
+            return str(peer)
+        told = ",".join(Headers(raw=scope["headers"]).getlist("x-forwarded-for")).split(",")
         hops = [each.strip() for each in told if each.strip()]
         return next((each[:45] for each in reversed(hops) if not self.has(each)), "")
+
+    def source(self, scope: Mapping[str, Any]) -> str:
+        """Return the network whose requests count together, '' if that is not known."""
+        return network_of(self.origin(scope))
 
     def login(self, request: Request) -> str:
         """Return the login that a proxy vouches for, '' for none."""

@@ -28,6 +28,7 @@ from league.store.rows import TournamentRow
 from league.tournament.settings import settings_of
 from league.web.host_of import parts_of
 from league.web.match_watch import MatchWatch
+from league.web.query import KEY, NUMBER
 from league.web.shown import shown_of, store_of
 from league.web.stream import topic_of
 from league.web.tournament_watch import TournamentWatch
@@ -152,7 +153,7 @@ async def _any_live_match(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/tournaments/{number:int}", _tournament),
-    Route("/tournaments/{number:int}/live", _any_live_match),
-    Route("/tournaments/{number:int}/live/{encounter:int}/{rotation:int}", _live_match),
+    Route(f"/tournaments/{NUMBER}", _tournament),
+    Route(f"/tournaments/{NUMBER}/live", _any_live_match),
+    Route(f"/tournaments/{NUMBER}/live/{KEY}", _live_match),
 ]

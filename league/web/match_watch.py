@@ -114,11 +114,13 @@ class MatchWatch:
         """Return the newest drawing; raise `LeagueError`, also if there is no such match."""
         async with self._lock:
             if not self._is_over and now_s() >= self._due_s:
-                self._watched.mark(self._address, now_s())
                 await run_in_threadpool(self._read)
                 self._due_s = now_s() + LOOK_S
+                # Only now: an address of no match raises, and leaves no mark.
                 if self._is_over:
                     self._watched.forget(self._address)
+                else:
+                    self._watched.mark(self._address, now_s())
             return Look(self._drawing, self._is_over)
 
     def _read(self) -> None:

@@ -10,6 +10,7 @@ from league.render.replay_page import replay_values
 from league.store.store import Store
 from league.web.downloads import offered
 from league.web.html_response import drawn, page
+from league.web.query import NUMBER
 
 
 def _match(store: Store, request: Request) -> str:
@@ -30,4 +31,4 @@ def _match(store: Store, request: Request) -> str:
     )
 
 
-ROUTES = [Route("/matches/{number:int}", page(_match))]
+ROUTES = [Route(f"/matches/{NUMBER}", page(_match))]

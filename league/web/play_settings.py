@@ -152,7 +152,7 @@ def text_of(game: Game, option: Option) -> str:
 def _seat(game: Game, text: str) -> int:
     if text == "random":
         return random.randrange(game.seats)
-    if not (text.isascii() and text.isdigit()) or int(text[:9]) >= game.seats:
+    if text not in map(str, range(game.seats)):
         raise SetupError(f"seat {text[:20]!r}: expected 0 to {game.seats - 1}, or random")
     return int(text)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
@@ -12,6 +13,34 @@ from games.support.errors import InputError, suggestion
 from league.interchange.documents.schemas import Schema
 
 MOST = 10**9
+
+DIGITS_MAX = 15
+"""The most digits of a number in a path: any such number fits into a column of a database."""
+
+
+class _RowNumber(IntegerConvertor):
+    """A whole number in a path; Starlette's own takes any length, which Python can't convert."""
+
+    regex = f"[0-9]{{1,{DIGITS_MAX}}}"
+
+
+register_url_convertor("row", _RowNumber())
+
+
+def number_in(name: str) -> str:
+    """Return the part of a route's path for a number.
+
+    >>> number_in("match")
+    '{match:row}'
+    """
+    return f"{{{name}:row}}"
+
+
+NUMBER = number_in("number")
+"""The part of a route's path for the number of what it shows."""
+
+KEY = f"{number_in('encounter')}/{number_in('rotation')}"
+"""The part of a route's path for the key of a match."""
 
 
 def number_of(request: Request, name: str, default: int, most: int = MOST) -> int:

@@ -29,10 +29,10 @@ from league.render.search.words import answer, counts, method, number, sampled, 
 from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn
-from league.web.query import number_of
+from league.web.query import NUMBER, number_of
 from league.web.shown import store_of
 
-ADDRESS = "/matches/{number:int}/explain/{place}"
+ADDRESS = f"/matches/{NUMBER}/explain/{{place}}"
 
 CUT_ON = "equality"
 

@@ -17,6 +17,7 @@ from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.web.host_of import hosted_page, notices_of, season_of
 from league.web.html_response import page
+from league.web.query import NUMBER
 from league.web.tournament_list import tournaments_of
 from league.web.viewer import hosted_viewer
 
@@ -119,5 +120,5 @@ def _cross(
 
 ROUTES = [
     Route("/season", page(draw_season)),
-    Route("/seasons/{number:int}", page(draw_season)),
+    Route(f"/seasons/{NUMBER}", page(draw_season)),
 ]

@@ -3,24 +3,27 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 
 from league.model.errors import SetupError
 from league.store.store import Store
+from league.tournament.watch_mark import remove_old_marks
 from league.web.access import LOOPBACK, Access, PublicUrl
 from league.web.app import make_app, warm
 from league.web.connections import (
     ACCEPTED_AT_ONCE,
     HEADER_MAX,
+    BoundedProtocol,
     bounded,
     connections_max,
     say_once,
 )
-from league.web.hosted import Hosted
+from league.web.hosted import NEAR, Hosted, Proxies
 from league.web.play_host import PlayHost
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (names of it)
@@ -65,6 +68,17 @@ class Service:
             root=self.public.root,
             is_secure=self.public.is_secure,
         )
+
+    def source(self, scope: Mapping[str, Any]) -> str:
+        """Return whose requests count together, '' if that is not known."""
+        if self.hosted is not None:
+            proxies = self.hosted.proxies
+        else:
+            proxies = Proxies.read(NEAR if self.public and is_loopback(self.host) else ())
+        if self.public is not None and not proxies.networks:
+            # All visitors would count as the proxy that nobody has named.
+            return ""
+        return proxies.source(scope)
 
     def link(self, port: int) -> str:
         """Return the address to open, with the token: one that others reach where they may."""
@@ -127,6 +141,7 @@ def serve(
 
     People can play the matches of a `host`, which end here.
     """
+    remove_old_marks(store.path)
     most = connections_max()
     streams_max = max(1, most // 2)
     app = make_app(store, service.name, service.access, streams_max, host, service.hosted)
@@ -136,36 +151,34 @@ def serve(
         await warm(app)
         on_ready(service.link(listener.getsockname()[1]))
 
-    # `Proxies` reads the address of a client, and must see that of the proxy itself.
-    reads_proxy = service.hosted is None
-    serve_app(app, listener, most, tell=tell, begin=begin, host=host, reads_proxy=reads_proxy)
+    protocol = bounded(most, service.source)
+    serve_app(app, listener, protocol, tell=tell, begin=begin, host=host)
 
 
-def serve_app(  # noqa: PLR0913 (an application, where it listens, and what it does at both ends)
+def serve_app(
     app: Starlette,
     listener: socket.socket,
-    most: int,
+    protocol: type[BoundedProtocol],
     *,
     tell: Callable[[str], None],
     begin: Callable[[], Awaitable[None]],
     host: PlayHost | None = None,
-    reads_proxy: bool = False,
 ) -> None:
-    """Answer until Ctrl-C, at most `most` connections at a time, after awaiting `begin()`.
+    """Answer until Ctrl-C, within the limits of a protocol, after awaiting `begin()`.
 
-    `tell` gets a line that people should read. The matches of a `host` end here. If it
-    `reads_proxy`, a proxy's headers tell the client.
+    `tell` gets a line that people should read. The matches of a `host` end here.
     """
     config = uvicorn.Config(
         app,
-        http=bounded(most),
+        http=protocol,
         ws="none",
         backlog=ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=HEADER_MAX,
         log_level="warning",
         timeout_graceful_shutdown=1,
         server_header=False,
-        proxy_headers=reads_proxy,
+        # The protocol asks `Proxies`, which must see the address of the proxy itself.
+        proxy_headers=False,
     )
 
     class Server(uvicorn.Server):

@@ -12,7 +12,7 @@ from league.model.season import Submission, SubmissionState
 from league.web.api_resources import LIMIT, OFFSET, Values
 from league.web.inbox import STATUSES, Inbox
 from league.web.json_response import ROOT, JsonResponse, failure
-from league.web.query import Parameter
+from league.web.query import NUMBER, Parameter
 from league.web.team_answers import (
     UNSTORED,
     listing_or_taking,
@@ -37,7 +37,7 @@ PARAMETERS = (
 def routes(inbox: Inbox) -> list[Route]:
     """Return the addresses, over a store that can write."""
     api = _Api(inbox)
-    one = f"{PATH}/{{number:int}}"
+    one = f"{PATH}/{NUMBER}"
     return [
         Route(PATH, listing_or_taking(api.submissions, api.submit), methods=["GET", "POST"]),
         Route(one, api.submission, methods=["GET"]),

@@ -16,7 +16,7 @@ from league.season.uploads import OPTION, UploadSettings, check_command
 from league.store.store import Store
 from league.web.host_of import host_of, hosted_page, led, season_of
 from league.web.inbox import STATUSES
-from league.web.query import number_of
+from league.web.query import NUMBER, number_of
 from league.web.viewer import hosted_viewer
 
 PAGE = 50
@@ -159,5 +159,5 @@ ROUTES = [
     Route("/submit", _ask, methods=["GET"]),
     Route("/submit", _submit, methods=["POST"]),
     Route("/submissions", _list),
-    Route("/submissions/{number:int}", _one),
+    Route(f"/submissions/{NUMBER}", _one),
 ]

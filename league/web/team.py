@@ -31,6 +31,7 @@ from league.store.rows import BotRow, MatchRow, VersionRow
 from league.store.store import Store
 from league.web.challenges import rivals_for
 from league.web.host_of import acted, host_of, hosted_page, notices_of, season_of
+from league.web.query import NUMBER
 from league.web.shown import store_of
 from league.web.viewer import hosted_viewer
 
@@ -240,6 +241,6 @@ def _zip(name: str, files: dict[str, bytes]) -> Response:
 ROUTES = [
     Route("/team", _page, methods=["GET"]),
     Route("/team", _change, methods=["POST"]),
-    Route("/team/source/{number:int}", _source),
-    Route("/matches/{number:int}/repro", _repro),
+    Route(f"/team/source/{NUMBER}", _source),
+    Route(f"/matches/{NUMBER}/repro", _repro),
 ]

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from league.model.errors import UnknownRowError
 from league.model.people import Person
-from league.web.api_resources import ID_MAX, Values
+from league.web.api_resources import Values
 from league.web.json_response import JsonResponse, failure
 from league.web.query import Parameter, read_query
 
@@ -79,17 +79,10 @@ def row_of_team(
     if person is None:
         return not_signed_in()
     number: int = request.path_params["number"]
-    found = numbered(kind, number, find)
+    found = find(number)
     if not person.is_organiser and found.team != person.team:
         raise missing(kind, number)
     return answer(found)
-
-
-def numbered(kind: str, number: int, find: Callable[[int], Row]) -> Row:
-    """Return what `find` has under a number; raise `UnknownRowError`, as for one too great."""
-    if number > ID_MAX:
-        raise missing(kind, number)
-    return find(number)
 
 
 def missing(kind: str, number: int) -> UnknownRowError:

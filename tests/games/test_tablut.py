@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 
 from bots import iterative, minimax
 from bots.support.bot import Clock
-from games.support.errors import MoveError
+from games.support.errors import MoveError, PositionError
 from games.support.game import State
 from games.support.perft import perft
 from games.support.specs import find_game
 from games.tablut.board import square_of
+from games.tablut.board_text import read_pieces
 from games.tablut.rules import GAME, TablutState
 from tests.examples import examples, slow
 from tests.strategies import walk, walks
@@ -264,3 +265,9 @@ def test_siege_weighs_what_a_plain_board_shows(escape: str, data: st.DataObject)
     worth -= 8 * sum(board.get((each % 9, each // 9)) == "B" for each in ring)
     siege = GAME.evaluation("siege").function
     assert (siege(state, 0), siege(state, 1)) == (worth, -worth)
+
+
+@pytest.mark.parametrize("row", ["²", "٣", "9" * 5000])
+def test_a_board_with_an_absurd_number_is_refused(row: str) -> None:
+    with pytest.raises(PositionError):
+        read_pieces("/".join([row, *["9"] * 8]))

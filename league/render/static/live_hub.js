@@ -1,7 +1,8 @@
 // One stream of events for all windows of this browser: browsers allow six connections to a host.
 // As a shared worker it serves every window; live.js uses it by itself where there are none.
 
-const AGAIN_MS = 3000;
+// The pause before a refused stream is tried again: longer each time, up to the longest.
+const AGAIN_MS = 3000, LONGEST_MS = 60000;
 
 export class Hub {
   // `send` hands a change to all windows; each one knows its own topics.
@@ -12,6 +13,7 @@ export class Hub {
     this.known = new Map();
     this.stream = null;
     this.opened = "";
+    this.again_ms = AGAIN_MS;
   }
 
   // A window shows these topics, in these versions: [["tournament/7", "1a2b.17"], …].
@@ -37,11 +39,14 @@ export class Hub {
     if (!topics.length) return;
     const query = topics.map((topic) => `topic=${topic}~${this.known.get(topic)}`).join("&");
     const stream = this.stream = new EventSource(`${this.address}?${query}`);
+    stream.onopen = () => { this.again_ms = AGAIN_MS; };
     stream.onmessage = (event) => this.take(JSON.parse(event.data));
-    // A lost connection is made again by the browser; a refused one is tried again here.
+    // A lost connection is made again by the browser; a refused one is tried again here. Whoever has
+    // too many live pages is refused until some of them are closed.
     stream.onerror = () => {
       if (stream.readyState !== EventSource.CLOSED) return;
-      setTimeout(() => { if (stream === this.stream) this.listen(true); }, AGAIN_MS);
+      setTimeout(() => { if (stream === this.stream) this.listen(true); }, this.again_ms);
+      this.again_ms = Math.min(2 * this.again_ms, LONGEST_MS);
     };
   }
 

@@ -118,6 +118,7 @@ def test_matches_are_chosen_by_tournament_limits_and_date(store: Store) -> None:
     ("words", "message"),
     [
         ({"since": "soon"}, "since 'soon': expected a date"),
+        ({"since": "²d"}, "since '²d': expected a date"),
         ({"time": "soon"}, "'soon' is not a time control"),
         ({"versions": "old"}, "versions 'old': expected newest or all"),
         ({"tournaments": "3;4"}, "tournaments '3;4': expected numbers with commas"),

@@ -3,19 +3,26 @@
 import json
 import os
 import re
+import resource
 import shutil
+import socket
+import ssl
 import subprocess
 import sys
 import tomllib
 import urllib.error
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 import pytest
 
 from league.cli.main import cli
-from tests.league.web.test_behind_proxy import free_port, nginx, opener, proxied
+from tests.league.command import league
+from tests.league.web.serving import served
+from tests.league.web.test_behind_proxy import NAME, free_port, nginx, opener, program, proxied
 from tests.paths import EXAMPLES, ROOT
+from tests.waiting import PATIENCE_S
 
 HOSTING = EXAMPLES / "hosting"
 
@@ -98,6 +105,93 @@ def test_nginx_passes_requests_on_and_hides_the_metrics(tmp_path: Path) -> None:
                 refused.value.close()
         finally:
             server.terminate()
+
+
+HALF = (
+    b"POST /sign-in HTTP/1.1\r\nhost: localhost:%d\r\ncontent-length: 4000\r\n"
+    b"content-type: application/x-www-form-urlencoded\r\n\r\na"
+)
+
+DESCRIPTORS, HALF_FORMS = 256, 150
+"""The descriptors of the league, and more forms than it has connections then."""
+
+TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
+
+
+def talking(port: int, source: str = "127.0.0.1") -> ssl.SSLSocket:
+    """Connect to a proxy from an address of this machine, with any certificate."""
+    plain = socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(source, 0))
+    return TRUSTING.wrap_socket(plain, server_hostname=NAME)
+
+
+def status_for(port: int, source: str) -> bytes:
+    """Return the status that somebody at another address gets."""
+    with talking(port, source) as asking:
+        asking.sendall(b"GET / HTTP/1.1\r\nhost: localhost:%d\r\nconnection: close\r\n\r\n" % port)
+        return asking.recv(100).partition(b"\r\n")[0]
+
+
+def nginx_as_it_is(folder: Path, inner: str, port: int, *, is_limited: bool) -> list[str | Path]:
+    """Write nginx's configuration around the whole example; return its command."""
+    text = (HOSTING / "nginx.conf").read_text("utf-8")
+    (worker,) = re.findall(r"^#   (worker_rlimit_nofile .*;)$", text, re.MULTILINE)
+    (events,) = re.findall(r"^#   (events .*)$", text, re.MULTILINE)
+    for before, now in {
+        "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
+        "    listen [::]:443 ssl;\n": "",
+        "games.example.org;": f"{NAME};",
+        "/etc/letsencrypt/live/games.example.org/fullchain.pem": f"{folder}/certificate.pem",
+        "/etc/letsencrypt/live/games.example.org/privkey.pem": f"{folder}/key.pem",
+        "127.0.0.1:8000": inner,
+        "    limit_conn botleague 250;\n": "    limit_conn botleague 20;\n" if is_limited else "",
+    }.items():
+        assert before in text
+        text = text.replace(before, now)
+    command = nginx(folder, "", port)
+    config = folder / "nginx.conf"
+    head = config.read_text().partition("  server {")[0].replace("events {}", f"{worker}\n{events}")
+    config.write_text(f"{head}{text}}}\n")
+    return command
+
+
+def caddy_as_it_is(folder: Path, inner: str, port: int) -> list[str | Path]:
+    """Write Caddy's configuration around the whole example; return its command."""
+    text = (HOSTING / "Caddyfile").read_text("utf-8").replace("127.0.0.1:8000", inner)
+    text = text.replace("\n{\n", "\n{\n\tadmin off\n\tauto_https off\n", 1)
+    keys = f"\tbind 127.0.0.1\n\ttls {folder}/certificate.pem {folder}/key.pem\n"
+    site = f"https://{NAME}:{port} {{\n{keys}"
+    config = folder / "Caddyfile"
+    config.write_text(text.replace("games.example.org {\n", site))
+    return [program("caddy"), "run", "--config", config, "--adapter", "caddyfile"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("proxy", ["nginx", "nginx without its limit", "caddy"])
+def test_half_sent_forms_leave_the_league_to_others(tmp_path: Path, proxy: str) -> None:
+    if sys.platform != "linux":
+        pytest.skip("needs several addresses of this machine")
+    folder, port = tmp_path / "proxy", free_port()
+    folder.mkdir()
+    league(tmp_path, "register", "rnd", "random", "--no-check")
+    public = ("--public-url", f"https://{NAME}:{port}", "--token-file", "token")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, limits[1]))
+    with ExitStack() as half:
+        half.callback(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+        own = half.enter_context(served(tmp_path, *public))
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        inner = re.sub(r"/.*", "", own.removeprefix("http://"))
+        if proxy == "caddy":
+            command = caddy_as_it_is(folder, inner, port)
+        else:
+            command = nginx_as_it_is(folder, inner, port, is_limited=proxy == "nginx")
+        half.enter_context(proxied(folder, command, port))
+        for number in range(HALF_FORMS):
+            half.enter_context(talking(port)).sendall(HALF % port)
+            if number % 30 == 29:
+                # The form that asks for the token: the league answers.
+                assert status_for(port, "127.0.0.9") == b"HTTP/1.1 403 Forbidden"
 
 
 def _first(pattern: str, text: str) -> str:

@@ -1,7 +1,8 @@
 """A hosted league of two teams in which everything that one may not see has a mark."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -228,3 +229,15 @@ class SecretLeague:
         """Let the league go."""
         self.shown.close()
         self.store.close()
+
+
+@contextmanager
+def a_secret_league(folder: Path) -> Iterator[SecretLeague]:
+    """Make the league in a folder, and open it."""
+    path = folder / "league.db"
+    make_secret_league(path)
+    found = SecretLeague(path)
+    try:
+        yield found
+    finally:
+        found.close()

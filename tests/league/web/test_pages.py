@@ -33,7 +33,7 @@ MARKUP = "[red]x[/red]"
 LONG = "a" * 70 + ".very.long"
 FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
 
-LIVE = "/tournaments/{number:int}/live"
+LIVE = "/tournaments/{number:row}/live"
 """Nothing leads there unless a match is in play; `test_live` looks at the page."""
 
 PARTS = ["/featured", *(route.path for route in board_pictures.ROUTES)]
@@ -167,7 +167,7 @@ def test_axe_finds_nothing_at_any_size_in_light_and_dark(
 def test_axe_finds_nothing_on_the_pages_with_most_on_them(
     quiet: "Page", link: str, addresses: dict[str, list[str]]
 ) -> None:
-    for path in ("/", "/tournaments/{number:int}", "/matches/{number:int}"):
+    for path in ("/", "/tournaments/{number:row}", "/matches/{number:row}"):
         quiet.goto(link + addresses[path][0])
         assert axe_faults(quiet) == []
 

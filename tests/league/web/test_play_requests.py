@@ -133,6 +133,7 @@ def test_matches_at_a_time_are_bounded_and_belong_to_their_browser(
         ({"against": "minimax"}, "minimax"),
         ({"against": "hangs.py"}, "hangs.py"),
         ({"seat": "2"}, "seat"),
+        ({"seat": "0" * 5000}, "seat"),
         ({"limit": "1h"}, "limit"),
     ],
 )

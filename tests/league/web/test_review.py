@@ -13,7 +13,7 @@ from league.api.marks import marks_csv
 from league.model.people import Role
 from league.model.season import Credit, Mark, Member
 from league.store.store import open_store
-from tests.league.web.secret_league import SecretLeague, make_secret_league
+from tests.league.web.secret_league import SecretLeague, a_secret_league
 from tests.paths import ROOT, with_source
 
 REVIEW = (ROOT / "docs" / "explanation" / "security-review.md").read_text("utf-8")
@@ -23,11 +23,8 @@ NAMED = re.compile(r"`([\w/]+\.py)`(?::\s([\w\s,-]+))?")
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretLeague]:
     """Open a hosted league."""
-    path = tmp_path_factory.mktemp("review") / "league.db"
-    make_secret_league(path)
-    found = SecretLeague(path)
-    yield found
-    found.close()
+    with a_secret_league(tmp_path_factory.mktemp("review")) as found:
+        yield found
 
 
 @with_source

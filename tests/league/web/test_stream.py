@@ -1,7 +1,9 @@
 """One stream carries the changes of all topics of a browser, and only what has changed."""
 
 import asyncio
+import os
 import re
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from league.model.errors import UnknownRowError
 from league.model.live_ply import LivePly
 from league.model.records import BotVersion, MatchKey, MoveRecord, ReportRecord
 from league.render.live_match_page import LiveGame, draw_live_state
@@ -156,3 +159,44 @@ def test_a_match_without_a_new_move_is_not_drawn_again(
 def plies_in(event: dict[str, dict[str, dict[str, str]]]) -> list[str]:
     """Return the numbers of the plies that an event adds."""
     return re.findall(r'data-key="ply(\d+)"', event["parts"].get("moves", {}).get("more", ""))
+
+
+def test_an_address_of_no_match_leaves_no_file(store: Store) -> None:
+    before = sorted(path.name for path in store.path.parent.iterdir()) if store.path else []
+    show(store, 3)
+
+    async def look() -> None:
+        watched = WatchedMatches(store)
+        for address in ((1000000001, MatchKey(0, 0)), (1, MatchKey(77, 0)), (2, KEY)):
+            with pytest.raises(UnknownRowError):
+                await MatchWatch(store, watched, address).look(1.0)
+
+    asyncio.run(look())
+    assert store.path is not None
+    assert sorted(path.name for path in store.path.parent.iterdir()) == before
+
+
+@pytest.mark.slow
+def test_a_stream_of_no_match_leaves_no_file(store: Store, link: str, tmp_path: Path) -> None:
+    before = {path.name for path in tmp_path.iterdir()}
+    for number in range(3):
+        topics = [f"match/{1000000001 + 8 * number + each}/0/0" for each in range(8)]
+        assert [event["over"] for event in changes(link, *topics)] == [True] * 8
+    assert {path.name for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.slow
+def test_what_a_killed_dashboard_left_is_removed_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    with open_store(str(path), create=True):
+        pass
+    old = ("league.db-watched-7", "league.db-watched-7.4321")
+    kept = ("league.db-watched-seven", "league.db-watched-8", "other.db-watched-7")
+    for name in (*old, *kept):
+        (tmp_path / name).write_text("0 0\n")
+        # That of another dashboard is not old.
+        written_s = time.time() + 1000 if name == "league.db-watched-8" else 1
+        os.utime(tmp_path / name, (written_s, written_s))
+    with served(tmp_path):
+        found = {each.name for each in tmp_path.iterdir()}
+    assert found & {*old, *kept} == set(kept)

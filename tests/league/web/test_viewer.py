@@ -16,6 +16,7 @@ from league.model.season import Visibility
 from league.store.seen import OPEN_TO_ALL, SeenStore
 from league.store.store import Store
 from league.web.api_resources import RESOURCES
+from league.web.stream_limit import StreamLimit
 from league.web.viewer import AUDIENCES, Audience, Viewer
 from tests.examples import slow
 from tests.league.web.secret_league import TEAMS, SecretLeague, make_secret_league, mark, marks_of
@@ -232,3 +233,14 @@ def test_a_view_has_only_what_is_known_to_be_harmless(path: Path) -> None:
                 getattr(view, name)()
         with pytest.raises(PermissionError):
             view.writing()
+
+
+def test_a_live_page_counts_for_the_person_who_signed_in(
+    league: SecretLeague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int | str] = []
+    monkeypatch.setattr(StreamLimit, "_refusal", lambda self, visitor: counted.append(visitor))
+    for team in TEAMS:
+        assert league.visitor(team).ask("/events?topic=nothing").status_code == 200
+    people = [league.store.person_by_login(league.logins[team]) for team in TEAMS]
+    assert counted == [person.id for person in people if person]

@@ -54,7 +54,8 @@ class State(ABC):
     """An immutable, hashable position.
 
     Two states are equal if their games and keys are. Only the game's own module assigns attributes:
-    plain slots are twice as fast as locked ones, which searches depend on.
+    plain slots are twice as fast as locked ones, which searches depend on. The position that a
+    user's bot is given refuses assignments by that bot.
     """
 
     __slots__ = ()

@@ -63,7 +63,7 @@ def _checked(
     trial, warnings = Trial(version, game, setup, environment), []
     try:
         for finding in trial.findings():
-            if finding.is_passed is False and finding.loses:
+            if finding.is_passed is False and finding.loses_matches:
                 raise trial.refusal(finding)
             warnings.append(finding.warning)
     finally:

@@ -34,7 +34,7 @@ class CheckFinding:
     """One point of a trial: the demand, the verdict and details; `log` ends with the newest line.
 
     `is_passed` is None if the point was not tried. `hint` says how to fix a failure, or what may
-    make a bot lose that has passed. A failure that `loses` loses matches too.
+    make a bot lose that has passed. Not every failure `loses_matches`.
     """
 
     demand: str
@@ -43,7 +43,7 @@ class CheckFinding:
     detail: str = ""
     hint: str = ""
     log: tuple[str, ...] = ()
-    loses: bool = True
+    loses_matches: bool = True
 
     @property
     def warning(self) -> str:

@@ -266,7 +266,7 @@ class Trial:
 
     def _opens(self) -> Iterator[CheckFinding]:
         for hint in opened_text(self.version, opened_in(self.all)):
-            yield CheckFinding("opens only its own files", False, detail=hint, loses=False)
+            yield CheckFinding("opens only its own files", False, detail=hint, loses_matches=False)
 
     def _keeps_quiet(self) -> CheckFinding:
         demand = "writes only answers"
@@ -275,7 +275,7 @@ class Trial:
         detail = f"{self.seat.strays} lines on its output answer nothing"
         hint = "it loses no match by this, but write such lines to standard error"
         log = self._log(self.seat, is_silent=True)
-        return CheckFinding(demand, False, detail=detail, hint=hint, log=log, loses=False)
+        return CheckFinding(demand, False, detail=detail, hint=hint, log=log, loses_matches=False)
 
     def _leaves(self) -> CheckFinding:
         demand = "exits when its input ends"
@@ -285,7 +285,7 @@ class Trial:
             return CheckFinding(demand, True)
         detail = f"still ran {LEAVE_S:g} s later"
         hint = "leave the loop when there is no line to read"
-        return CheckFinding(demand, False, detail=detail, hint=hint, loses=False)
+        return CheckFinding(demand, False, detail=detail, hint=hint, loses_matches=False)
 
     def _log(self, seat: Seat, *, is_silent: bool = False) -> tuple[str, ...]:
         """Return the end of what it printed, nothing if that was shown already.

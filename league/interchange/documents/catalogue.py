@@ -81,7 +81,7 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "crosstable": (tournaments.Crosstable,),
     "db verify": (matches.Verified,),
     "demo": (tournaments.Standings,),
-    "explain": (searches.Search,),
+    "explain": (searches.Search, searches.OwnSearch),
     "export": (matches.ExportedMatch,),
     "games": (games.Game, games.ListedGame, games.AllGames),
     "host init": (host.BegunSeason,),

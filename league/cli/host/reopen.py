@@ -12,7 +12,7 @@ def command(yes: bool, db: str) -> None:
     """Take submissions again, until the results are published.
 
     Set another closing time first, if it is over: 'league host settings closes=…'. A final that has
-    begun is cancelled and counts for nothing. The next one begins anew.
+    begun is cancelled and counts for nothing. The next one begins again from the start.
 
     \b
     Example:

@@ -21,7 +21,6 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -192,10 +191,9 @@ def own_network() -> bool:
 
     Returns False where the kernel allows none. A sandbox has one already, and allows no other.
     """
-    if not sys.platform.startswith("linux"):
-        return False
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)
     user, group = os.geteuid(), os.getegid()
-    if ctypes.CDLL(None).unshare(_NEW_USER | _NEW_NETWORK):
+    if unshare is None or unshare(_NEW_USER | _NEW_NETWORK):
         return False
     # Where the league has made /proc read-only, the player has no user number of its own.
     with contextlib.suppress(OSError):

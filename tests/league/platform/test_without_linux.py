@@ -38,8 +38,12 @@ for package in (league, games, bots):
 """
 """Import every module; those of extras that are not installed are left out."""
 
-SANDBOX = {"bubblewrap", "cgroup", "namespace", "orphans", "sandbox_handshake", "seccomp"}
-"""The modules of `league/seats/process` that are never used without Linux."""
+SANDBOX = {
+    *("bubblewrap", "cgroup", "namespace", "orphans", "rooms", "sandbox_handshake", "seccomp"),
+    "tablut_relay",
+}
+"""The modules of `league/seats/process` that are never used without Linux, and the relay of the
+Tablut challenge, a program of its own that looks whether there are namespaces."""
 
 
 def _sources() -> list[Path]:

@@ -111,9 +111,12 @@ def check_position(state: State) -> None:
 
 
 def _check_values(state: State) -> None:
-    """Check that a position holds nothing that changes, and has a key."""
+    """Check that a position holds nothing that changes, and has a key.
+
+    A private attribute may remember what was computed; other checks see whether it changes more.
+    """
     for name, value in _attributes(state):
-        if isinstance(value, _CHANGEABLE):
+        if isinstance(value, _CHANGEABLE) and not name.startswith("_"):
             raise BrokenError(
                 state,
                 name,

@@ -120,7 +120,7 @@ def _register(league: "League", words: Sequence[str], as_json: bool, **how: Any)
 
 def _advice(spec: str, how: Mapping[str, Any]) -> str:
     games = "".join(f" --game {each}" for each in how["games"])
-    return f"to try more, and be told what to do:\n  league check {shlex.quote(spec)}{games}"
+    return f"to see every point:\n  league check {shlex.quote(spec)}{games}"
 
 
 def _register_all(league: "League", source: str, as_json: bool, **how: Any) -> None:

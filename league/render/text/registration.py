@@ -105,4 +105,4 @@ def finding_blocks(finding: CheckFinding, earlier: Sequence[CheckFinding] = ()) 
 def _split(detail: str) -> tuple[str, str]:
     """Return when a bot failed, and how, without what differs from position to position."""
     head, _, reason = detail.partition(": ")
-    return head, re.sub(r"<[^>]*>?|: \d.*|\d+\.\d+ s", "", reason)
+    return head, re.sub(r"<[^>…]*[>…]|: \d.*|\d+\.\d+ s", "", reason)

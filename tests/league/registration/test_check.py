@@ -140,6 +140,14 @@ def test_a_fault_that_repeats_is_shown_once() -> None:
     ]
 
 
+def test_a_fault_that_differs_by_its_position_alone_is_shown_once_too() -> None:
+    text = "illegal move at ply {}: answered <game key={}{} instead of a move: return the move"
+    first = CheckFinding("plays in seat 0", False, detail=text.format(5, 536903813, ">"))
+    again = CheckFinding("plays in seat 1", False, detail=text.format(6, 439805489972, "…"))
+    (told,) = finding_blocks(again, [first])
+    assert str(told).endswith("illegal move at ply 6, as above")
+
+
 @pytest.mark.slow
 def test_the_command_prints_a_line_for_each_point(tmp_path: Path) -> None:
     written(tmp_path)

@@ -26,7 +26,9 @@ class Freezer:
         if kind not in self._kinds:
             self._kinds[kind] = made = _frozen(kind, self._is_own)
             self._kinds[made] = made
-        if not disguise(state, self._kinds[kind]):
+        frozen = self._kinds[kind]
+        # A bot may be asked twice about one position.
+        if frozen is not kind and not disguise(state, frozen):
             self._kinds[kind] = kind
 
 

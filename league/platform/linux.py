@@ -14,7 +14,7 @@ from pathlib import Path
 from termios import FIONREAD
 
 from league.platform.cpu_usage import CpuUsage, ThreadUsage
-from league.platform.family import FEW, NO_FAMILY, Family
+from league.platform.family import NO_FAMILY, Family
 
 WEAKER = ""
 """The promises that are weaker here than on Linux, as one line; '' if there are none."""
@@ -49,6 +49,12 @@ STRAYS_S = 2.0
 
 STAND_S = 0.25
 """Longest time for suspended processes to stand still; they need a processor for that."""
+
+LISTS = 2
+"""So many lists of processes in a row must agree: one that ends meanwhile hides its children."""
+
+ALONE = 2
+"""A bot without children, with the first process of its namespace: nobody can resume it."""
 
 
 def die_with(parent: int) -> None:
@@ -150,24 +156,30 @@ def _children_file(pid: int) -> int:
 def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
     """Suspend a process and its descendants, also in other sessions; return them all.
 
-    `known` are those of the last time: they are still all if nothing was born since. Many processes
-    are waited for: they need a processor to stop.
+    `known` are those of the last time: they are still all if nothing was born since. A bot with
+    children is waited for: they need a processor to stop, and may resume each other until then.
     """
+    deadline = time.monotonic() + STAND_S
     frozen: frozenset[int] = frozenset()
     newest = _newest_pid()
-    is_known = known.newest is not None and known.newest == newest
-    pids = known.pids if is_known else family(leader)
-    # A process may fork while we count, but not once it is stopped.
-    while fresh := pids - frozen:
+    is_complete = known.newest is not None and known.newest == newest
+    pids = known.pids if is_complete else family(leader)
+    unchanged = calm = 0
+    while unchanged < LISTS and time.monotonic() < deadline:
+        fresh = pids - frozen
         for pid in fresh:
             _signal(pid, signal.SIGSTOP)
         frozen |= fresh
+        if len(frozen) > ALONE:
+            # A process that was forking when it was told to stop still has that child.
+            _stop_all(frozen, deadline)
+        unchanged = 0 if fresh else unchanged + 1
         before, newest = newest, _newest_pid()
-        if newest is not None and newest == before:
+        calm = calm + 1 if newest is not None and newest == before else 0
+        if calm and (is_complete or (unchanged and calm >= LISTS)):
             break
+        is_complete = False
         pids = family(leader)
-    if len(frozen) > FEW:
-        _wait_until_still(frozen)
     return Family(frozen, newest)
 
 
@@ -201,11 +213,17 @@ def _load_average() -> int | None:
         return None
 
 
-def _wait_until_still(pids: Collection[int]) -> None:
-    deadline = time.monotonic() + STAND_S
-    for pid in pids:
-        while not _is_still(pid) and time.monotonic() < deadline:
+def _stop_all(pids: Collection[int], deadline: float) -> None:
+    """Wait until processes stand still, and stop those again that another one has resumed."""
+    looks = 0
+    # The last one to stop may have resumed one that was looked at before.
+    while looks < LISTS and time.monotonic() < deadline:
+        moving = [pid for pid in pids if not _is_still(pid)]
+        for pid in moving:
+            _signal(pid, signal.SIGSTOP)
+        if moving:
             time.sleep(0.0001)
+        looks = 0 if moving else looks + 1
 
 
 def _is_still(pid: int) -> bool:

@@ -88,6 +88,11 @@ class Stopwatch:
                 if not self._goes_on():
                     raise
 
+    def look(self) -> None:
+        """Do what is due while nobody reads a line; raise `ProcessLate` if the bot is late."""
+        if time.monotonic_ns() >= self._next and not self._goes_on():
+            raise ProcessLate
+
     def stop(self) -> None:
         """Record the time of an answer."""
         stopped = time.monotonic_ns()

@@ -90,6 +90,10 @@ class EngineSeat(ProcessSeat):
     def heard(self, state: State, line: str) -> WireMove | None:
         """Process one line; return the move, None to go on; raise `SeatFault` for no move."""
 
+    def await_rest(self, watch: Stopwatch | None) -> None:
+        """Wait, on the program's clock if it has one, until it reads what is said next."""
+        return
+
     def rest(self) -> None:
         """Let the program compute no more: the match is over."""
         return
@@ -150,6 +154,7 @@ class EngineSeat(ProcessSeat):
         question = self.question(state, history, budget)
         watch = self._watch(budget)
         try:
+            self.await_rest(watch)
             self.say(question, watch.end)
             while (wire := self.heard(state, self.listen(watch))) is None:
                 pass

@@ -22,6 +22,8 @@ _NO_PRIVILEGES = 0x2 | 0x4 | 0x8
 """MS_NOSUID, MS_NODEV and MS_NOEXEC, which the system's own /proc has too."""
 _RECURSIVE, _PRIVATE = 0x4000, 0x40000
 _READ_ONLY, _REMOUNT, _BIND = 0x1, 0x20, 0x1000
+_DROP_FROM_BOUND, _POWERS = 24, 64
+"""PR_CAPBSET_DROP of prctl(2), and more than there are capabilities(7)."""
 _SIGNAL_STATUS = 128
 _DESCRIPTORS = 1 << 20
 
@@ -55,10 +57,13 @@ def enter_namespace() -> None:
 def seal_proc() -> None:
     """Make /proc read-only in this process's namespace, when what had to be written there is.
 
-    A bot could take back there that it is killed first when memory runs out.
+    A bot could take back there that it is killed first when memory runs out. So that root's bot
+    can't mount another one, no program that it runs has any powers in the namespace.
     """
     flags = _REMOUNT | _BIND | _READ_ONLY | _NO_PRIVILEGES
     _call("mount", None, b"/proc", None, flags, None)
+    for power in range(_POWERS):
+        _LIBC.prctl(_DROP_FROM_BOUND, power, 0, 0, 0)
 
 
 def namespaced(outer: int) -> SandboxedProcess | None:

@@ -17,6 +17,7 @@ from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault
+from league.seats.stopwatch import Stopwatch
 
 CONNECT = 5
 
@@ -97,7 +98,7 @@ class PiskvorkSeat(EngineSeat):
 
     def prepare(self, end: int) -> None:
         """Make an empty board, and tell the brain the limits."""
-        self._await_rest()
+        self.await_rest(None)
         if self._started == self._start_line:
             if _word(self._ask("RESTART", end)) != "OK":
                 # The command is optional.
@@ -122,8 +123,6 @@ class PiskvorkSeat(EngineSeat):
         # The brain puts its answer on its own board.
         self._told = len(history) + 1
         self._said = ""
-        self._await_rest()
-        self._running().forget_lines()
         lines = [f"INFO time_left {_ms(budget.left_s[budget.seat])}"] if budget.left_s else []
         # Some brains answer what they do not know of INFO.
         self._unasked = len(lines) + len(self._infos)
@@ -144,7 +143,8 @@ class PiskvorkSeat(EngineSeat):
         """Return the point that a line names; raise `SeatFault` for an error and for no point."""
         if found := _POINT.fullmatch(line.strip()):
             if found[1]:
-                self.say(f"PLAY {found[2]},{found[3]}\n", self._start_end())
+                # A brain that reads nothing has no time more than its clock.
+                self.say(f"PLAY {found[2]},{found[3]}\n", time.monotonic_ns())
                 return None
             return self._move(state, int(found[2]), int(found[3]))
         word = _word(line)
@@ -159,6 +159,26 @@ class PiskvorkSeat(EngineSeat):
         elif word not in ("", "OK", "DEBUG"):
             self.strays += 1
         return None
+
+    def await_rest(self, watch: Stopwatch | None) -> None:
+        """Wait until the brain reads commands again.
+
+        Some brains write their move before they have stopped to think, and until then drop what
+        they read.
+        """
+        for _ in range(PINGS if self._has_moved else 0):
+            end = time.monotonic_ns() + int(PING_S * 1e9)
+            self._pings += 1
+            with suppress(ProcessLate):
+                self.say("ABOUT\n", end)
+                while _word(self.listen(end)) in _NO_ANSWERS:
+                    pass
+                self._pings -= 1
+                break
+            if watch is not None:
+                watch.look()
+        self._has_moved = False
+        self._running().forget_lines()
 
     def report(self) -> ReportRecord | None:
         """Return the brain's last message."""
@@ -175,23 +195,6 @@ class PiskvorkSeat(EngineSeat):
         self._stones.append(move)
         self._has_moved = True
         return move
-
-    def _await_rest(self) -> None:
-        """Wait until the brain reads commands again.
-
-        Some brains write their move before they have stopped to think, and until then drop what
-        they read.
-        """
-        for _ in range(PINGS if self._has_moved else 0):
-            end = time.monotonic_ns() + int(PING_S * 1e9)
-            self._pings += 1
-            with suppress(ProcessLate):
-                self.say("ABOUT\n", end)
-                while _word(self.listen(end)) in _NO_ANSWERS:
-                    pass
-                self._pings -= 1
-                break
-        self._has_moved = False
 
     def _point(self, move: int) -> str:
         return f"{move % self._columns},{move // self._columns}"

@@ -214,6 +214,50 @@ def test_a_brain_is_asked_when_it_reads_again(tmp_path: Path) -> None:
         assert seat.strays == 0
 
 
+DEAF = """
+import sys, time
+for line in sys.stdin:
+    if line.startswith("ABOUT"):
+        print('name="deaf"', flush=True)
+    elif line.startswith("START"):
+        print("OK", flush=True)
+    elif line.startswith("BEGIN"):
+        print("SUGGEST 1,1\\n" * int(sys.argv[1]) + "0,0", flush=True)
+        time.sleep(3000)
+"""
+"""A brain that reads no more once it has answered, after some suggestions."""
+
+
+@contextmanager
+def deaf(folder: Path, suggestions: int) -> Iterator[PiskvorkSeat]:
+    """Yield the seat of such a brain, ready for a match."""
+    path = folder / "deaf.py"
+    path.write_text(DEAF)
+    command = shlex.join([sys.executable, "-I", "-S", str(path), str(suggestions)])
+    with seat_of(BotVersion("deaf", f"piskvork:{command}", folder="/")) as seat:
+        seat.start()
+        seat.new_match(GOMOKU, 0, 1, ())
+        yield seat
+
+
+def test_a_brain_that_does_not_read_yet_is_on_its_clock(tmp_path: Path) -> None:
+    with deaf(tmp_path, 0) as seat:
+        state = GOMOKU.initial()
+        assert seat.ask(state, (), BUDGET).wire == 0
+        with pytest.raises(SeatFault) as fault:
+            seat.ask(state.play(0).play(100), (0, 100), MoveBudget(move_s=0.1, grace_s=0.1))
+        assert fault.value.termination is Termination.TIME_FORFEIT
+        assert told(seat)[-1] == "ABOUT"
+
+
+def test_a_brain_that_suggests_and_does_not_read_holds_nobody_up(tmp_path: Path) -> None:
+    """The answers to it would fill its input, and wait for as long as it may take to start."""
+    with deaf(tmp_path, 20_000) as seat:
+        with pytest.raises(SeatFault) as fault:
+            seat.ask(GOMOKU.initial(), (), BUDGET)
+        assert fault.value.termination is Termination.TIME_FORFEIT
+
+
 def test_lines_that_are_no_answers_are_ignored() -> None:
     noise = "UNKNOWN INFO timeout_turn\n\nOK\nthinking\n 5 , 6 \r\n7,7"
     with seat_of(brain(("^BEGIN", noise), ("^TURN", "8,8"))) as seat:

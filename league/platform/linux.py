@@ -198,8 +198,8 @@ def freeze_strays(living: Collection[int]) -> None:
 def _newest_pid() -> int | None:
     """Return the ID that was given last to a process or thread; None if the system hides it.
 
-    As long as it stays the same, no process on this machine has a new child. It is the last word of
-    /proc/loadavg (proc(5)).
+    If it stays the same while all members of a family stand still, none has a new child. A fork
+    under way has its ID before its child is listed. It is the last word of /proc/loadavg (proc(5)).
     """
     file = _load_average()
     return None if file is None else int(_reread(file).rpartition(b" ")[2])

@@ -108,7 +108,7 @@ class Relay:
             self._player = subprocess.Popen(  # noqa: S603 (a list, no shell: the bot's own command)
                 [word.replace("{port}", number) for word in words],
                 stdin=subprocess.DEVNULL,
-                # What it prints is its log.
+                # Its output is its log.
                 stdout=2,
                 start_new_session=True,
             )

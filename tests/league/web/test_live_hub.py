@@ -3,12 +3,11 @@
 import json
 import shutil
 import subprocess
+from importlib.resources import files
 
 import pytest
 
-from tests.paths import ROOT
-
-SCRIPT = ROOT / "league" / "render" / "static" / "live_hub.js"
+SCRIPT = files("league.render") / "static" / "live_hub.js"
 
 REFUSED = """
 const waits = [], streams = [];

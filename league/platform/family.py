@@ -1,6 +1,7 @@
 """A process with its descendants."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 FEW = 8
 """So few processes are suspended at once; more take as long as a bot's move."""
@@ -11,10 +12,12 @@ class Family:
     """The IDs of a process and its descendants, as the system takes them for signals.
 
     `newest` is the newest process ID on the machine when they were listed, None if unknown.
+    `cpu_ns` is the CPU time of each when they had been suspended, where the system tells it.
     """
 
     pids: frozenset[int]
     newest: int | None = None
+    cpu_ns: Mapping[int, int] = field(default_factory=dict)
 
 
 NO_FAMILY = Family(frozenset())

@@ -50,6 +50,9 @@ STRAYS_S = 2.0
 STAND_S = 0.25
 """Longest time for suspended processes to stand still; they need a processor for that."""
 
+STOP_NS = 200_000
+"""The CPU time that a process may take to stop; `freeze` does not wait for a bot without children."""
+
 LISTS = 2
 """So many lists of processes in a row must agree: one that ends meanwhile hides its children."""
 
@@ -156,37 +159,63 @@ def _children_file(pid: int) -> int:
 def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
     """Suspend a process and its descendants, also in other sessions; return them all.
 
-    `known` are those of the last time: they are still all if nothing was born since. A bot with
-    children is waited for: they need a processor to stop, and may resume each other until then.
+    `known` are those of the last time: they are still all if nothing was born since.
     """
-    deadline = time.monotonic() + STAND_S
-    frozen: frozenset[int] = frozenset()
     newest = _newest_pid()
-    is_complete = known.newest is not None and known.newest == newest
-    pids = known.pids if is_complete else family(leader)
-    unchanged = calm = 0
+    frozen = known.pids if newest is not None and newest == known.newest else frozenset[int]()
+    _suspend(frozen)
+    if not frozen or _newest_pid() != newest:
+        frozen, newest = _freeze_all(leader, frozen)
+    return Family(frozen, newest, {pid: _cpu_ns(pid) for pid in frozen})
+
+
+def _freeze_all(leader: int, frozen: frozenset[int]) -> tuple[frozenset[int], int | None]:
+    """Suspend a family until no list of it has a process that is not in `frozen`.
+
+    Return all of it, and the newest process ID before the last list.
+    """
+    newest, unchanged = _newest_pid(), 0
+    deadline = time.monotonic() + STAND_S
     while unchanged < LISTS and time.monotonic() < deadline:
-        fresh = pids - frozen
-        for pid in fresh:
-            _signal(pid, signal.SIGSTOP)
+        newest = _newest_pid()
+        fresh = family(leader) - frozen
         frozen |= fresh
-        if len(frozen) > ALONE:
-            # A process that was forking when it was told to stop still has that child.
-            _stop_all(frozen, deadline)
+        # A process that was forking when it was told to stop still has that child.
+        _suspend(frozen)
         unchanged = 0 if fresh else unchanged + 1
-        before, newest = newest, _newest_pid()
-        calm = calm + 1 if newest is not None and newest == before else 0
-        if calm and (is_complete or (unchanged and calm >= LISTS)):
-            break
-        is_complete = False
-        pids = family(leader)
-    return Family(frozen, newest)
+    return frozen, newest
 
 
-def thaw(frozen: Family) -> None:
-    """Resume what `freeze` suspended."""
+def _suspend(pids: Collection[int]) -> None:
+    """Suspend processes; wait for those with children, which may resume each other until then."""
+    for pid in pids:
+        _signal(pid, signal.SIGSTOP)
+    if len(pids) > ALONE:
+        _stand_still(pids)
+
+
+def _stand_still(pids: Collection[int]) -> None:
+    """Wait until processes stand still, and stop those again that another one has resumed."""
+    looks, deadline = 0, time.monotonic() + STAND_S
+    # The last one to stop may have resumed one that was looked at before.
+    while looks < LISTS and time.monotonic() < deadline:
+        moving = [pid for pid in pids if not _is_still(pid)]
+        for pid in moving:
+            _signal(pid, signal.SIGSTOP)
+        if moving:
+            time.sleep(0.0001)
+        looks = 0 if moving else looks + 1
+
+
+def thaw(frozen: Family) -> int:
+    """Resume what `freeze` suspended; return the CPU time in ns that it has used meanwhile.
+
+    A timer may kill a suspended process, and the kernel resumes the group of one whose parent dies.
+    """
+    used = sum(max(0, _cpu_ns(pid) - before) for pid, before in frozen.cpu_ns.items())
     for pid in frozen.pids:
         _signal(pid, signal.SIGCONT)
+    return max(0, used - STOP_NS)
 
 
 def freeze_strays(living: Collection[int]) -> None:
@@ -211,19 +240,6 @@ def _load_average() -> int | None:
         return os.open("/proc/loadavg", os.O_RDONLY)
     except OSError:
         return None
-
-
-def _stop_all(pids: Collection[int], deadline: float) -> None:
-    """Wait until processes stand still, and stop those again that another one has resumed."""
-    looks = 0
-    # The last one to stop may have resumed one that was looked at before.
-    while looks < LISTS and time.monotonic() < deadline:
-        moving = [pid for pid in pids if not _is_still(pid)]
-        for pid in moving:
-            _signal(pid, signal.SIGSTOP)
-        if moving:
-            time.sleep(0.0001)
-        looks = 0 if moving else looks + 1
 
 
 def _is_still(pid: int) -> bool:
@@ -323,12 +339,24 @@ def cpu_clock(pid: int) -> Callable[[], int] | None:
     None if it is gone already. Linux's encoding of clock_getcpuclockid(3), which Python does not
     expose: reading it takes a microsecond; /proc takes twenty and counts in jiffies.
     """
-    clock = partial(time.clock_gettime_ns, (~pid << 3) | _CPUCLOCK_SCHED)
+    clock = partial(time.clock_gettime_ns, _clock_of(pid))
     try:
         clock()
     except OSError:
         return None
     return clock
+
+
+def _cpu_ns(pid: int) -> int:
+    """Return a process's CPU time in ns; 0 if it is gone."""
+    try:
+        return time.clock_gettime_ns(_clock_of(pid))
+    except OSError:
+        return 0
+
+
+def _clock_of(pid: int) -> int:
+    return (~pid << 3) | _CPUCLOCK_SCHED
 
 
 def _reaped_ns(pid: int) -> int:

@@ -112,10 +112,11 @@ def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
     return Family(frozenset({-leader}))
 
 
-def thaw(frozen: Family) -> None:
-    """Resume what `freeze` suspended."""
+def thaw(frozen: Family) -> int:
+    """Resume what `freeze` suspended; return 0, for what it used meanwhile is not known."""
     for pid in frozen.pids:
         _signal(pid, signal.SIGCONT)
+    return 0
 
 
 def family(leader: int) -> frozenset[int]:

@@ -199,9 +199,13 @@ class Stopwatch:
 
 
 def _resumed(process: BotProcess) -> int:
-    """Resume a bot, and return when its clock starts: later by the time that this thread needed."""
+    """Resume a bot, and return when its clock starts.
+
+    That is later by the time that this thread needed, and earlier by what the bot has computed
+    although it was suspended.
+    """
     if not process.is_frozen:
         return time.monotonic_ns()
     begin, mine = time.monotonic_ns(), time.thread_time_ns()
-    process.thaw()
-    return begin + time.thread_time_ns() - mine
+    stolen = process.thaw()
+    return begin + time.thread_time_ns() - mine - stolen

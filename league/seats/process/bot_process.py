@@ -224,13 +224,13 @@ class BotProcess:
             self._family = freeze(self.leader, self._family)
         self.is_frozen = True
 
-    def thaw(self) -> None:
-        """Resume what `freeze` suspended."""
+    def thaw(self) -> int:
+        """Resume what `freeze` suspended; return the CPU time in ns that it has used meanwhile."""
+        self.is_frozen = False
         if self._group:
             self._group.thaw()
-        else:
-            thaw(self._family)
-        self.is_frozen = False
+            return 0
+        return thaw(self._family)
 
     def usage(self) -> CpuUsage:
         """Return what its threads and those of its descendants have used and waited for."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from league.platform import family, freeze, thaw
+from league.platform import children, cpu_clock, family, freeze, thaw
 from league.platform.family import NO_FAMILY, Family
 from tests.processes import state_of
 from tests.promises import on_linux
@@ -21,6 +21,7 @@ HEAD = """
 import ctypes, mmap, os, signal, struct, sys
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans stay below this process, as in a sandbox
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 """
 
 RESUME = """
@@ -47,6 +48,23 @@ for _ in range(4):
                 os._exit(0)
 """
 """Processes that fork and end, so that a list of them is never complete."""
+
+ORPHANED = """
+if not os.fork():
+    os.setsid()
+    own = os.fork()
+    if not own:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        while True:
+            pass
+    while os.getpgid(own) != own:
+        pass
+    os.kill(os.getppid(), signal.SIGUSR1)
+    signal.pause()
+signal.sigwait([signal.SIGUSR1])
+"""
+"""A process in a group of its own: the kernel resumes it when its suspended parent is killed."""
 
 TAIL = """
 print(flush=True)
@@ -95,3 +113,21 @@ def test_nothing_runs_on(program: str) -> None:
             assert family(leader) == before
             thaw(frozen)
             time.sleep(0.01)
+
+
+def test_what_a_suspended_process_computes_is_told() -> None:
+    with running(ORPHANED) as leader:
+        assert thaw(freeze(leader)) == 0
+        (child,) = children(leader)
+        frozen = freeze(leader)
+        assert len(frozen.pids) == 3
+        os.kill(child, signal.SIGKILL)
+        while not (resumed := moving(leader).keys() - {child}):
+            time.sleep(0.001)
+        (thief,) = resumed
+        clock = cpu_clock(thief)
+        assert clock is not None
+        begin = clock()
+        while clock() < begin + 20_000_000:
+            time.sleep(0.001)
+        assert thaw(frozen) >= 15_000_000

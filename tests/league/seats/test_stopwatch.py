@@ -35,7 +35,7 @@ class Scripted:
         self.answers_at, self.computes, self.waits = answers_at, computes, waits
         self.asleep = asleep
         self.is_ready = self.is_frozen = self.has_computed = False
-        self.mine_ns = 0
+        self.mine_ns = self.stolen_ns = 0
 
     def monotonic_ns(self) -> int:
         """Return the time."""
@@ -45,11 +45,12 @@ class Scripted:
         """Return the processor time that the referee has used."""
         return self.mine_ns
 
-    def thaw(self) -> None:
-        """Go on after 100 ms, of which the referee needs 70."""
+    def thaw(self) -> int:
+        """Go on after 100 ms, of which the referee needs 70; return what it used suspended."""
         self.is_frozen = False
         self.ns += 100 * MS
         self.mine_ns += 70 * MS
+        return self.stolen_ns
 
     def cpu_ns(self) -> int:
         """Return the processor time used."""
@@ -118,6 +119,14 @@ def test_a_bot_is_not_charged_for_its_resuming_but_for_what_it_does_meanwhile(
     process = Scripted(130 * MS, computes=0.5)
     process.is_frozen = True
     assert charged_ms(watched(monkeypatch, process)) == 60
+
+
+def test_a_bot_is_charged_for_what_it_computed_while_suspended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = Scripted(110 * MS)
+    process.is_frozen, process.stolen_ns = True, 7 * MS
+    assert charged_ms(watched(monkeypatch, process)) == 47
 
 
 class Crowd(IdleBots):

@@ -3,8 +3,9 @@
 It imports no game: the process that reads a stranger's files has to start quickly.
 """
 
+import hashlib
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import PurePath, PurePosixPath
 
 FILES_MAX = 500
@@ -69,3 +70,12 @@ def without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
     if len(heads) != 1 or any("/" not in name for name in files):
         return files
     return {name.partition("/")[2]: data for name, data in files.items()}
+
+
+def files_digest(files: Mapping[str, bytes]) -> str:
+    """Return the SHA-256 in hex of files with their names."""
+    whole = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        for part in (name.encode(), data):
+            whole.update(len(part).to_bytes(8) + part)
+    return whole.hexdigest()

@@ -51,7 +51,7 @@ STAND_S = 0.25
 """Longest time for suspended processes to stand still; they need a processor for that."""
 
 STOP_NS = 200_000
-"""The CPU time that a process may take to stop; `freeze` does not wait for a bot without children."""
+"""The CPU time that a bot may take to stop; `freeze` does not wait for one without children."""
 
 LISTS = 2
 """So many lists of processes in a row must agree: one that ends meanwhile hides its children."""

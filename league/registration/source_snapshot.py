@@ -13,7 +13,7 @@ from games.support.errors import UnknownNameError, suggestion
 from games.support.local_modules import files_of_import
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
-from league.model.bot_files import FILES_BYTES, FILES_MAX, path_fault, room_fault
+from league.model.bot_files import FILES_BYTES, FILES_MAX, files_digest, path_fault, room_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_folder, read_plain
@@ -141,14 +141,14 @@ def take_live_snapshot(name: str, bot: LiveBot, options: dict[str, str]) -> BotV
     # Of a name that no module has, so that the bot's own imports find what they mean.
     path = f"{bot.__name__}_bot.py"
     files, spec = {path: source.encode()}, f"{path}:{bot.__name__}"
-    return BotVersion(name, spec, options=options, files=files, digest=_digest(files))
+    return BotVersion(name, spec, options=options, files=files, digest=files_digest(files))
 
 
 def _of_catalogue(name: str, head: str, options: dict[str, str]) -> BotVersion:
     bot = BOTS.find(head)
     parse_options(options_of(bot), options, f"bot {head}")
     source = Path(sys.modules[bot.__module__].__file__ or "")
-    return BotVersion(name, head, options=options, digest=_digest({head: source.read_bytes()}))
+    return BotVersion(name, head, options=options, digest=files_digest({head: source.read_bytes()}))
 
 
 def _of_command(name: str, spec: str, options: dict[str, str], folder: Path) -> BotVersion:
@@ -251,7 +251,7 @@ def _of_folder(
         if attribute:
             raise SpecError(f"{attribute!r} names a part of a Python file, and there is none", spec)
         files = built(files, recipe, spec, intake.reader)
-        return replace(found, spec=recipe.spec, files=files, digest=_digest(files))
+        return replace(found, spec=recipe.spec, files=files, digest=files_digest(files))
     modules = [name for name in files if name.endswith(".py") and "/" not in name]
     if not own and len(modules) != 1:
         raise SpecError(
@@ -270,7 +270,7 @@ def _kept(found: BotVersion, files: dict[str, bytes], attribute: str) -> BotVers
     """Return the version of a Python bot whose own file is the first."""
     own = next(iter(files))
     spec = f"{own}:{attribute}" if attribute else own
-    return replace(found, spec=spec, files=files, digest=_digest(files))
+    return replace(found, spec=spec, files=files, digest=files_digest(files))
 
 
 def _add_data(files: dict[str, bytes], data: Sequence[Path], spec: str) -> None:
@@ -296,7 +296,7 @@ def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> Bo
     path = _module_file(target)
     if path is None:
         raise _unknown(spec)
-    return BotVersion(name, spec, options=options, digest=_digest({target: path.read_bytes()}))
+    return BotVersion(name, spec, options=options, digest=files_digest({target: path.read_bytes()}))
 
 
 def _module_file(target: str) -> Path | None:
@@ -338,14 +338,6 @@ def _with_imports(path: Path, spec: str, reader: Reader) -> dict[str, bytes]:
             room -= len(data)
         files = {**files, **new}
     return files
-
-
-def _digest(files: Mapping[str, bytes]) -> str:
-    whole = hashlib.sha256()
-    for name, data in sorted(files.items()):
-        for part in (name.encode(), data):
-            whole.update(len(part).to_bytes(8) + part)
-    return whole.hexdigest()
 
 
 def _unknown(spec: str) -> Exception:

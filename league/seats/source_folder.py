@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from league.model.bot_files import path_fault
+from league.model.bot_files import files_digest, path_fault
 from league.model.records import BotVersion
 from league.seats.process.scratch import ScratchFolder
 
@@ -42,7 +42,7 @@ class SourceFolder:
 
 def lay_out(version: BotVersion) -> SourceFolder:
     """Return the version's files, written once per digest; raise `OSError`."""
-    place = cache_folder() / version.digest
+    place = _place(version)
     end_s = time.monotonic() + LOCKED_S
     while (lock := _entered(place)) is None:
         if time.monotonic() > end_s:
@@ -58,7 +58,7 @@ def lay_out(version: BotVersion) -> SourceFolder:
 def forget(version: BotVersion) -> None:
     """Remove a version's files, unless a bot is in them."""
     if version.files:
-        _remove(cache_folder() / version.digest)
+        _remove(_place(version))
 
 
 def empty_cache() -> None:
@@ -98,6 +98,11 @@ def cache_folder() -> Path:
     """Return the folder of all snapshots: `$XDG_CACHE_HOME/botleague/bots`."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "botleague" / "bots"
+
+
+def _place(version: BotVersion) -> Path:
+    # Not its own digest: a database may come from anywhere.
+    return cache_folder() / files_digest(version.files)
 
 
 def _entered(place: Path) -> int | None:

@@ -14,23 +14,40 @@ PLAIN = {
     "ugi": {"ugi": "ugiok", "isready": "readyok"},
     "xboard": {"protover": "feature ping=1 usermove=1 setboard=1 done=1"},
     "gtp": {"protocol_version": "2"},
+    "piskvork": {"ABOUT": 'name="endless"', "START": "OK"},
     "exec": {},
 }
-FIRST = {"uci": "uci", "ugi": "ugi", "xboard": "protover", "gtp": "list_commands", "exec": "hello"}
+FIRST = {
+    "uci": "uci",
+    "ugi": "ugi",
+    "xboard": "protover",
+    "gtp": "list_commands",
+    "piskvork": "ABOUT",
+    "exec": "hello",
+}
 BEFORE_MATCH = {
     "uci": "ucinewgame",
     "ugi": "uginewgame",
     "xboard": "new",
     "gtp": "clear_board",
+    "piskvork": "START",
     "exec": "match",
 }
-MOVE = {"uci": "go", "ugi": "go", "xboard": "go", "gtp": "genmove", "exec": "move"}
+MOVE = {
+    "uci": "go",
+    "ugi": "go",
+    "xboard": "go",
+    "gtp": "genmove",
+    "piskvork": "BEGIN",
+    "exec": "move",
+}
 PHASES = {"start": FIRST, "prepare": BEFORE_MATCH, "move": MOVE}
 ENDLESS = {
     "uci": "option name N{} type button\n",
     "ugi": "option name N{} type button\n",
     "xboard": 'feature option="N{} -button"\n',
     "gtp": "command_{}\n",
+    "piskvork": "MESSAGE {}\n",
     "exec": "thinking of {}\n",
 }
 

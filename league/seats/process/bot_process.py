@@ -375,10 +375,10 @@ class BotProcess:
                 self._keep_log(data)
             elif data:
                 self._split(data)
-                if self._bound and (fault := self._bound.fault(self._lines_told, self._bytes_told)):
-                    raise ProcessFlood(fault)
             else:
                 raise self._ended()
+            if self._bound and (fault := self._bound.fault(self._lines_told, self._bytes_told)):
+                raise ProcessFlood(fault)
 
     def _split(self, data: bytes) -> None:
         """Add output to the lines that wait to be read."""
@@ -406,6 +406,7 @@ class BotProcess:
             self._poll.unregister(self._err)
             self._open = (self._out,)
             return
+        self._bytes_told += len(data)
         self._log += data
         del self._log[:-LOG_MAX]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class OutputBound:
-    """The most that a bot may write in one phase of a match, in lines and in bytes.
+    """The most that a bot may write in one phase of a match.
 
-    Standard error is not counted: the league keeps its last bytes alone.
+    `lines` are those of its output, `size` the bytes of its output and its standard error.
     """
 
     phase: str

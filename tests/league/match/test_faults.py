@@ -33,7 +33,7 @@ FAULTS = {
     "sleeps": (Termination.TIME_FORFEIT, r"had not moved after .*, 0\.\d+ s of it computing"),
     "holds_lock": (Termination.TIME_FORFEIT, "had not moved"),
     "forks": (Termination.TIME_FORFEIT, "had not moved"),
-    "floods_log": (Termination.TIME_FORFEIT, "had not moved"),
+    "floods_log": (Termination.CRASH, "flooded its output: more than 64 MiB for a move"),
     "raises": (Termination.CRASH, "ZeroDivisionError.*raises.py line 9"),
     "exits": (Termination.CRASH, "exited with status 3"),
     "system_exit": (Termination.CRASH, "SystemExit: enough"),
@@ -153,7 +153,7 @@ def test_two_bots_that_do_not_start_have_no_points() -> None:
         )
     assert record.scores == (0.0, 0.0)
     assert record.termination is Termination.TIME_FORFEIT
-    assert re.fullmatch(r"took .* to start; seat 1 took .* to start", record.detail)
+    assert re.fullmatch(r"took .* to start: .*; seat 1 took .* to start: .*", record.detail)
 
 
 class Broken(FirstMove):

@@ -106,6 +106,9 @@ def test_a_database_cannot_write_outside_of_the_cache(
     with pytest.raises(OSError, match="outside of the bot's folder"):
         lay_out(BotVersion("x", "bot.py", files={"../../../harm": b""}, digest="0" * 64))
     assert not list(tmp_path.rglob("harm"))
+    bot = BotVersion("x", "bot.py", files={"bot.py": b""}, digest="../../../harm")
+    assert lay_out(bot).path.is_relative_to(tmp_path / "cache")
+    assert not list(tmp_path.rglob("harm"))
 
 
 @pytest.mark.parametrize("path", ["a", "ä.txt", "deep/er.py", "<b>&", "-rf", "a b"])

@@ -24,6 +24,7 @@ GAMES = {
     "xboard": ("chess", "chess"),
     "gtp": ("openspiel:go?board_size=5", "pyspiel"),
     "ugi": ("tictactoe", ""),
+    "piskvork": ("mnk?columns=15&rows=15&connect=5", ""),
     "exec": ("tictactoe", ""),
 }
 """The game of each protocol, and the package that it needs."""

@@ -1,11 +1,11 @@
 """The cache of bots' files: bounded, and never removed below a bot that runs."""
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from league.model.bot_files import files_digest
 from league.model.records import BotVersion, Limits
 from league.seats import source_folder
 from league.seats.process.scratch import PREFIX
@@ -22,8 +22,8 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 def version(content: str) -> BotVersion:
     """Return a bot with one file."""
-    digest = hashlib.sha256(content.encode()).hexdigest()
-    return BotVersion("x", "bot.py", files={"bot.py": content.encode()}, digest=digest)
+    files = {"bot.py": content.encode()}
+    return BotVersion("x", "bot.py", files=files, digest=files_digest(files))
 
 
 def cached() -> set[str]:

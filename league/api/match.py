@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from league.api.answer import Answer, Shown, plain
 from league.api.arguments import checks_arguments
-from league.model.errors import SetupError
+from league.model.errors import SetupError, SpecError
 from league.store.rows import MatchRow
 from league.store.store import Store
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from league.analysis.loss_report import LossReport
     from league.analysis.replay import Replay
     from league.analysis.repro import Repro
-    from league.api.tools import Explanation
-    from league.model.records import Termination
+    from league.api.tools import Explanation, OwnExplanation
+    from league.model.records import BotVersion, Termination
     from league.render.text.table import Block
 
 WIDTH = 80
@@ -206,15 +206,57 @@ class Match(Stored):
 
         check_cut(cut_on)
         replay = self._replay
-        moved = [frame.ply for frame in replay.frames[1:] if not frame.is_luck]
-        usual = moved[-1] - 1 if moved else 0
-        chosen = usual if ply is None else _within(replay, ply)
+        chosen = self._explained(ply)
         state = replay.frames[chosen].state
         title = f"{replay.title}, after ply {chosen}"
         setting = None if bot else setting_at(self._store, replay, chosen, cut_on)
         if setting is not None:
             return explain_setting(state, title, setting)
         return explain_state(state, title, bot, cut_on)
+
+    def explain_own(
+        self, ply: int | None = None, *, bot: str = "", move_time: float | None = None
+    ) -> OwnExplanation:
+        """Show what a bot's own search walks before a move, as `League.explain_own` does.
+
+        `ply` is as in `explain`. Without a `bot` in a Python file, it is the one that moved. Raises
+        `SpecError` if that has no file.
+        """
+        from games.support.specs import find_game
+        from league.analysis.own_search import OwnBot, Route
+        from league.api.tools import OwnExplanation, level_of, own_bot
+
+        chosen = self._explained(ply)
+        version = None if bot else self._own_version(chosen)
+        if not bot and version is None:
+            raise SpecError("the bot that moved is not in a Python file: name one as `bot`", "")
+        searcher = own_bot(bot) if version is None else OwnBot(version, level_of("auto"))
+        record = self._replay.record
+        moves = (*record.opening, *(each.move for each in record.moves))[:chosen]
+        found = searcher.search(Route(find_game(record.game), moves), move_time)
+        return OwnExplanation(found, f"{self._replay.title}, after ply {chosen}")
+
+    def is_own(self, ply: int | None = None) -> bool:
+        """Whether the bot that moved there is in a Python file; `ply` is as in `explain`."""
+        return self._own_version(self._explained(ply)) is not None
+
+    def _explained(self, ply: int | None) -> int:
+        """Return the number of plies after which a search is explained."""
+        if ply is not None:
+            return _within(self._replay, ply)
+        last = self._replay.last_asked
+        return last - 1 if last else 0
+
+    def _own_version(self, ply: int) -> BotVersion | None:
+        """Return the bot to move after so many plies if it is in a Python file."""
+        replay = self._replay
+        mover = replay.frames[ply].state.to_move
+        if replay.is_imported or not 0 <= mover < len(replay.row.versions):
+            return None
+        from league.seats.bot_specs import protocol_of
+
+        version = self._store.version(replay.row.versions[mover].version)
+        return version if version.files and not protocol_of(version.spec) else None
 
     def to_dict(self) -> Any:
         """Return the match without its moves, as `league matches --json` prints it."""

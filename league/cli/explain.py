@@ -60,7 +60,8 @@ def command(
     """Show a search: its windows, values and cutoffs.
 
     Prints the tree; --svg draws it, and --html writes a page that steps through the search. In a
-    stored match it shows the search of the bot to move, if that bot is a search.
+    stored match it shows the search of the bot to move, if that is minimax, alphabeta or a bot of
+    your own.
 
     Of a bot of your own, a Python file, it counts the calls of 'play' and prints the tree that they
     walk; it sees no values, but what the bot reports.
@@ -69,38 +70,42 @@ def command(
     Examples:
       league explain --game connectfour --moves "4 4 3" --bot alphabeta:depth=3
       league explain --game connectfour --bot mine.py --fold 2
+      league explain --match 17 --bot mine.py
       league explain --game 'tree?file=ghosts' --html ghosts.html
       league explain --match 17 --ply 4 --svg search.svg
     """
     from league.analysis.own_search import is_own
     from league.api.league import League
-    from league.api.tools import explain_state
+    from league.api.tools import Explanation, OwnExplanation, explain_state
 
-    if bot and is_own(bot):
-        if match is not None or svg or html:
-            raise click.UsageError(
-                f"--bot {bot} is a search of your own: it takes --game, and prints its tree as text"
-            )
-        _position(game, moves, position, ply)
-        own = League.explain_own(game or "", bot, moves or position or "")
-        if as_json:
-            print_answer(own, as_json)
-        else:
-            click.echo(clean(own.to_text(fold), keep_lines=True))
-        return
+    found: Explanation | OwnExplanation
     if match is None:
         state, title = _position(game, moves, position, ply)
         with usage_errors():
-            found = explain_state(state, title, bot or "", cut)
+            if bot and is_own(bot):
+                found = League.explain_own(game or "", bot, moves or position or "")
+            else:
+                found = explain_state(state, title, bot or "", cut)
     else:
         if game or moves is not None or position is not None:
             raise click.UsageError("--match brings its game and moves: give it alone")
         with League(db, read_only=True) as league, usage_errors():
-            found = league.match(match).explain(ply, bot=bot or "", cut_on=cut)
-    for path, draw in ((svg, found.to_svg), (html, found.to_html)):
-        if path is not None:
-            write(draw(), path)
-            note(f"{path} written")
+            stored = league.match(match)
+            if is_own(bot) if bot else stored.is_own(ply):
+                found = stored.explain_own(ply, bot=bot or "")
+            else:
+                found = stored.explain(ply, bot=bot or "", cut_on=cut)
+    if isinstance(found, OwnExplanation):
+        if svg or html:
+            raise click.UsageError(
+                "--svg and --html draw the search of minimax and alphabeta: "
+                "of a search of your own they see no values"
+            )
+    else:
+        for path, draw in ((svg, found.to_svg), (html, found.to_html)):
+            if path is not None:
+                write(draw(), path)
+                note(f"{path} written")
     if as_json:
         print_answer(found, as_json)
     elif fold is not None or (svg is None and html is None):

@@ -120,6 +120,22 @@ def test_the_commands_take_a_file(tmp_path: Path) -> None:
     assert "82 nodes (the root and the calls of play), 2 plies deep" in text
     assert json.loads(league(tmp_path, *words, "--json"))["nodes"] == 82
     refused = league(tmp_path, *words, "--svg", "x.svg", code=2)
-    assert "is a search of your own" in refused
+    assert "of a search of your own they see no values" in refused
     compared = league(tmp_path, "bench", "tictactoe", "--bots", "mine.py,minimax:depth=2")
     assert compared.count("82") == 4
+
+
+@pytest.mark.slow
+def test_a_position_of_a_match_is_searched(tmp_path: Path) -> None:
+    write(tmp_path, MINIMAX.format(1))
+    league(tmp_path, "register", "mine", "mine.py", "--no-check")
+    league(tmp_path, "register", "other", "random", "--no-check")
+    league(tmp_path, "run", "--game", "tictactoe", "--bots", "mine,other", "--rounds", "1")
+    bots = json.loads(league(tmp_path, "export", "--match", "1", "--json"))["bots"]
+    mine, other = ("2", "3") if bots[0] == "mine" else ("3", "2")
+    explain = ("explain", "--match", "1", "--ply")
+    left = 9 - int(mine)
+    assert f"{1 + left + left * (left - 1)} nodes" in league(tmp_path, *explain, mine)
+    assert "is random: only the searches of" in league(tmp_path, *explain, other, code=1)
+    named = league(tmp_path, *explain, other, "--bot", "mine.py")
+    assert f"after ply {other}\nmine.py: " in named

@@ -93,6 +93,9 @@ class Host:
                 f"season {before.settings.name!r} is finished: show its results with 'league host "
                 "publish' first, or give another --db"
             )
+        if before is not None:
+            # Its rules for marks may have changed since.
+            self._check_marks_are_played(before)
         check_season(self.store, settings, words)
         if url:
             set_url(self.store, url)
@@ -105,6 +108,16 @@ class Host:
         made = self.store.create_season(settings)
         self._note("began season", f"season {made.id}", settings.name)
         return made
+
+    def _check_marks_are_played(self, season: Season) -> None:
+        from league.season.gauntlets import left_to_play
+
+        if left := left_to_play(self.store, season):
+            raise SetupError(
+                f"{left} encounters that the rules for marks of {season.settings.name!r} ask for "
+                "are not played yet: 'league host' plays them, and 'league marks' says how many "
+                "are left"
+            )
 
     def first_organiser(self, login: str) -> Invited | None:
         """Add an organiser and return the one-time link; None if there is an organiser already."""
@@ -193,14 +206,8 @@ class Host:
 
     def publish(self) -> Season:
         """Show the results of the final to everybody, once all is played that marks ask for."""
-        from league.season.gauntlets import left_to_play
-
         season = self._in_state(SeasonState.FINISHED)
-        if left := left_to_play(self.store, season):
-            raise SetupError(
-                f"{left} encounters that the rules for marks ask for are not played yet: "
-                "'league host' plays them, and 'league marks' says how many are left"
-            )
+        self._check_marks_are_played(season)
         at = now()
         published = self._moved(season, "published", SeasonState.PUBLISHED, published_at=at)
         tell(self.store, published, SeasonState.PUBLISHED)

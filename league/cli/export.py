@@ -19,7 +19,7 @@ MOST_S = 60.0
 @click.option(
     "--as",
     "name",
-    help="The format: pgn, epd, csv, json, html, svg, animated or gif [pgn for chess, else json].",
+    help="pgn, epd, csv, json, html, svg, animated, gif or a package's [chess: pgn, else json].",
 )
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")

@@ -61,6 +61,8 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
     assert left_to_play(store, host.season) == 5 * teams
     told = f"provisional: {5 * teams} encounters that the rules ask for left to play"
     assert season_marks(store).proviso == told
+    with pytest.raises(SetupError, match=f"{5 * teams} encounters that the rules for marks"):
+        host.begin({"name": "Next", "game": "connectfour"})
     store.update_season(season.id, state=SeasonState.FINISHED)
     with pytest.raises(SetupError, match=f"{5 * teams} encounters that the rules for marks"):
         host.publish()

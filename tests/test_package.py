@@ -81,7 +81,7 @@ def test_each_of_the_six_kinds_is_used(league: Run, python: Path) -> None:
 
 
 def test_its_game_keeps_the_contract() -> None:
-    assert try_out(find_game(str(PACKAGE / "kayles" / "game.py"))) > 20
+    assert try_out(find_game(str(PACKAGE / "kayles" / "game.py")), PATIENCE_S) > 20
 
 
 def test_contributors_are_shown_its_entry_points() -> None:

@@ -204,7 +204,7 @@ def test_what_fails_later_makes_the_match_void_and_names_the_line(tmp_path: Path
     late = "        import os\n        if os.environ.get('LATE'): raise ValueError('late')\n"
     path = written(tmp_path, "        if self.left:\n", late + "        if self.left:\n")
     game = find_game(path)
-    assert try_out(game) > 10
+    assert try_out(game, PATIENCE_S) > 10
     job = MatchJob(
         key=MatchKey(0, 0),
         tournament=1,

@@ -9,6 +9,7 @@ from games.support.errors import GameError
 from games.support.specs import find_game
 from games.support.trial import tried_game, try_out
 from tests.paths import DOCS, EXAMPLES
+from tests.waiting import PATIENCE_S
 
 PIG = EXAMPLES / "pig.py"
 """The documentation's example of three seats and a die."""
@@ -171,7 +172,7 @@ def test_a_broken_rule_is_named_with_its_line(tmp_path: Path, name: str) -> None
 
 @pytest.mark.slow
 def test_a_sound_game_passes() -> None:
-    assert try_out(find_game(str(PIG))) > 100
+    assert try_out(find_game(str(PIG)), PATIENCE_S) > 100
     assert tried_game(f"{PIG}?goal=9").values["goal"] == 9
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from operator import index
 from pathlib import Path
@@ -12,13 +13,14 @@ from games.support.errors import UnknownNameError
 from league.api.answer import Answer
 from league.api.arguments import checked_options, checks_arguments
 from league.api.match import Match, Matches
-from league.api.options import PlayOptions, RegisterOptions, Settings
+from league.api.options import PlayOptions, RegisterOptions, Settings, TrialOptions
 from league.api.progress import ShowProgress
 from league.api.statistics import Statistics
 from league.api.tools import Tools
 from league.api.tournament import Tournament, Tournaments
 from league.model.errors import SettingError, SetupError
 from league.model.names import normal_name
+from league.model.records import Isolation, Limits
 from league.store.match_filter import MatchFilter
 from league.store.rows import BotRow
 from league.store.store import open_store
@@ -104,7 +106,7 @@ class League(Statistics, Tools):
         from league.render.text.registration import registration_blocks
 
         check_new_name(self.store, normal_name(name))
-        trial = trial_of(how.get("isolation", "auto"), how.get("move_time"))
+        trial = trial_of(how)
         found = register_version(
             self.store,
             version_from(name, source, how),
@@ -122,21 +124,24 @@ class League(Statistics, Tools):
         options: Mapping[str, str] | None = None,
         folder: str | None = None,
         *,
-        start_s: float = 10.0,
+        limits: Limits | None = None,
     ) -> Answer[Registration]:
         """Register an engine for a tournament at once: it is started, but plays no trial match.
 
-        It has `start_s` seconds for its start. A new program under a known name is a new version of
-        that bot. Raises `SpecError`, or `CheckError` for an engine that does not start or does not
-        take its options.
+        It starts under the tournament's `limits`, by default in 10 seconds. A new program under a
+        known name is a new version of that bot. Raises `SpecError`, or `CheckError` for an engine
+        that does not start or does not take its options.
         """
         from league.api.tools import level_of, version_from
         from league.registration.register import register_program
+        from league.registration.trial import START_S
         from league.render.text.registration import registration_blocks
 
         how: RegisterOptions = {"options": options or {}, "folder": folder}
         version = version_from(name, spec, how)
-        found = register_program(self.store, version, level_of("auto"), start_s)
+        limits = limits or Limits(start_s=START_S, isolation=Isolation.AUTO)
+        level = level_of(str(limits.isolation))
+        found = register_program(self.store, version, replace(limits, isolation=level))
         return Answer(found, lambda: registration_blocks(found))
 
     def take_back(self, found: Registration) -> None:
@@ -157,16 +162,15 @@ class League(Statistics, Tools):
         *,
         games: str | Sequence[str] = (),
         check: bool = True,
-        isolation: str = "auto",
-        move_time: float | str | None = None,
         on_submission: Callable[[int, int, str], None] = lambda done, total, name: None,
+        **trial: Unpack[TrialOptions],
     ) -> Answer[list[Submitted]]:
         """Register a class: a folder of submissions, or a roster in CSV.
 
         Each file, folder and zip in the folder is a bot, named as it is; a roster has the columns
-        `name` and `bot`. One that fails stops no other; the value says why. `move_time` is as for
-        `register`. `on_submission` gets the number done, the total, and the name of the next one.
-        Raises `SetupError` if the source can't be read.
+        `name` and `bot`. One that fails stops no other; the value says why.
+        `on_submission` gets the number done, the total, and the name of the next one. Raises
+        `SetupError` if the source can't be read.
         """
         from league.api.tools import trial_of, words_of
         from league.registration.submissions import (
@@ -178,13 +182,12 @@ class League(Statistics, Tools):
 
         path = Path(source)
         found = submissions_in(path) if path.is_dir() else submissions_of(path)
-        trial = trial_of(isolation, move_time)
         results = register_submissions(
             self.store,
             found,
             words_of(games),
             is_checked=check,
-            trial=trial,
+            trial=trial_of(trial),
         )
         value = []
         for done, each in enumerate(found):

@@ -22,12 +22,22 @@ class RegisterOptions(BotOptions, total=False):
     """Settings of a registration: the bot's `games`, by default any; `check` False skips trials.
 
     In a trial the bot must keep to `move_time`, in seconds or as `2s`; without, a slow one is
-    registered with a warning that says how much time it needs.
+    registered with a warning that says how much time it needs. `memory` is what it may use, as
+    `512M`, 1 GB by default.
     """
 
     games: str | Sequence[str]
     check: bool
     move_time: float | str | None
+    memory: int | str | None
+
+
+class TrialOptions(TypedDict, total=False):
+    """Settings of the trials of a class: as in `RegisterOptions`."""
+
+    isolation: str
+    move_time: float | str | None
+    memory: int | str | None
 
 
 class PlayOptions(TypedDict, total=False):

@@ -105,12 +105,10 @@ class Tools:
         from league.render.text.registration import check_blocks
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
-        from league.tournament.settings import megabytes
 
         version = version_from("check", source, how)
-        trial = replace(trial_of(how.get("isolation", "auto"), move_time), shows_output=show_output)
-        if memory is not None:
-            trial = replace(trial, memory_mb=megabytes(memory))
+        trial = trial_of({**how, "move_time": move_time, "memory": memory})
+        trial = replace(trial, shows_output=show_output)
         usual = usual_game(version.spec) or CHECKED_IN
         chosen = [tried_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
@@ -465,13 +463,15 @@ def level_of(isolation: str) -> Isolation:
     return resolve(Isolation(isolation))[0]
 
 
-def trial_of(isolation: str, move_time: float | str | None) -> TrialSetup:
-    """Return the conditions of a trial; raise `SetupError` or `OptionError`."""
+def trial_of(how: Mapping[str, Any]) -> TrialSetup:
+    """Return the conditions of a trial by `TrialOptions`; raise `SetupError` or `OptionError`."""
     from league.registration.trial import TrialSetup
-    from league.tournament.settings import seconds
+    from league.tournament.settings import megabytes, seconds
 
+    move_time, memory = how.get("move_time"), how.get("memory")
     move_s = None if move_time is None else seconds(move_time)
-    return TrialSetup(move_s=move_s, isolation=level_of(isolation))
+    trial = TrialSetup(move_s=move_s, isolation=level_of(how.get("isolation", "auto")))
+    return trial if memory is None else replace(trial, memory_mb=megabytes(memory))
 
 
 def words_of(value: str | Sequence[str]) -> Sequence[str]:

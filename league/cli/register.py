@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--move-time", type=MOVE_TIME, help="Time for each move of the check [as much as it needs]."
 )
+@click.option("--memory", metavar="SIZE", help="Memory limit of the check [1G].")
 @click.option("--no-check", is_flag=True, help="Skip the check.")
 @isolation_option
 @db_option
@@ -67,7 +68,7 @@ def command(
     source = _class_of(words, csv, how)
     with League(db) as league:
         if source:
-            how = {name: how[name] for name in ("games", "isolation", "move_time")}
+            how = {name: how[name] for name in ("games", "isolation", "move_time", "memory")}
             _register_all(league, source, as_json, check=not no_check, **how)
         else:
             how["options"] = pairs(how["options"])

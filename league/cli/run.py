@@ -171,7 +171,7 @@ def _created(
                     engine.spec,
                     engine.options,
                     engine.folder,
-                    start_s=spec.limits.start_s,
+                    limits=spec.limits,
                 ).value
             )
         return league.create(spec)

@@ -26,7 +26,7 @@ FORKS = True
 """Whether a process may fork, and compute between fork and exec, if it has no other threads."""
 
 BOUNDS_MEMORY = True
-"""Whether the kernel bounds the memory of a process."""
+"""Whether the kernel bounds the memory that a process reserves."""
 
 ACKNOWLEDGES_DESCRIPTORS = False
 """Whether a descriptor must stay open with its sender until the receiver has it."""
@@ -37,7 +37,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 _CPUCLOCK_SCHED = 2
 _JIFFY_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-_PAGE = 4096
+_PAGE = os.sysconf("SC_PAGE_SIZE")
 _REAPED_FIELDS = slice(13, 15)
 """`cutime` and `cstime` in /proc/PID/stat, counted from the field after the name (proc(5))."""
 
@@ -367,12 +367,43 @@ def _stat(task: str) -> list[bytes]:
     return _read(f"/proc/{task}/stat").rpartition(b") ")[2].split()
 
 
-def memory_watch(pid: int, memory_mb: int | None) -> Callable[[], bool] | None:
-    """Return a function that tells whether a process and its descendants use more memory.
+def memory_watch(
+    leader: int, memory_mb: int | None, *, is_nested: bool = False
+) -> Callable[[], bool] | None:
+    """Return a function that tells whether a bot uses more memory, with all its processes.
 
-    None if nobody has to look, because the kernel bounds it.
+    None without a bound. Pages that several processes share count once. The `leader` of a bot that
+    `is_nested` is ours, and does not count.
     """
-    return None
+    if memory_mb is None:
+        return None
+    bound = memory_mb << 20
+    ours = {leader} if is_nested else set()
+
+    def look() -> bool:
+        pids = family(leader) - ours
+        # It takes long to share out the pages, and there are never more than without.
+        return sum(map(_resident, pids)) > bound and sum(map(_proportional, pids)) > bound
+
+    return look
+
+
+def _resident(pid: int) -> int:
+    """Return the bytes of a process's pages; 0 if it is gone."""
+    try:
+        return int(_read(f"/proc/{pid}/statm").split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _proportional(pid: int) -> int:
+    """Return the bytes of a process's pages, each divided by the number of its processes."""
+    try:
+        lines = _read(f"/proc/{pid}/smaps_rollup").splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(b"Pss:"))
+    except (OSError, StopIteration, ValueError):
+        # It runs as another user: what it shares is not told.
+        return _resident(pid)
 
 
 def reserved_bytes(pid: int) -> int:

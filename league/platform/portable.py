@@ -162,7 +162,9 @@ def cpu_clock(pid: int) -> Callable[[], int] | None:
     return read
 
 
-def memory_watch(pid: int, memory_mb: int | None) -> Callable[[], bool] | None:
+def memory_watch(
+    leader: int, memory_mb: int | None, *, is_nested: bool = False
+) -> Callable[[], bool] | None:
     """Return a function that tells whether a process and its descendants use more memory.
 
     None without a bound. In between looks it tells the last answer.
@@ -180,7 +182,7 @@ def memory_watch(pid: int, memory_mb: int | None) -> Callable[[], bool] | None:
             return is_exceeded
         looked_s = now
         if now - found_s > FAMILY_S:
-            known, found_s = _with_descendants(pid), now
+            known, found_s = _with_descendants(leader), now
         is_exceeded = sum(map(_resident_bytes, known)) > memory_mb << 20
         return is_exceeded
 

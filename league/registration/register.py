@@ -10,10 +10,10 @@ from games.support.specs import find_game
 from games.support.trial import tried_game
 from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
-from league.model.records import IMPORTED, BotVersion, Isolation, Limits
+from league.model.records import IMPORTED, BotVersion, Limits
 from league.registration.check import CHECKED_IN, Checked, check
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import START_S, USUAL, TrialSetup
+from league.registration.trial import LOG_LINES, START_S, USUAL, TrialSetup
 from league.seats.bot_specs import make_seat, protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import SeatFault, SeatKilled
@@ -99,12 +99,11 @@ def check_new_name(store: Store, name: str, renamed: str = "") -> None:
 def register_program(
     store: Store,
     version: BotVersion,
-    isolation: Isolation = Isolation.LIMITS,
-    start_s: float = START_S,
+    limits: Limits = Limits(start_s=START_S),  # noqa: B008 (frozen)
 ) -> Registration:
     """Register a program that only has to start, also under the name of another program.
 
-    Raises `CheckError` if it does not start or does not take its options.
+    It starts under `limits`. Raises `CheckError` if it does not start or does not take its options.
     """
     version = replace(version, name=normal_name(version.name))
     check_new_name(store, version.name)
@@ -119,12 +118,12 @@ def register_program(
             )
     usual = usual_game(version.spec)
     games = [find_game(usual).spec] if usual else []
-    limits = Limits(isolation=isolation, start_s=start_s)
     seat = make_seat(version, limits, BotEnvironment.of(store.path, games))
     try:
         seat.start()
     except (SeatFault, SeatKilled) as fault:
-        raise CheckError(f"{version.spec!r} {fault}", version.spec) from None
+        log = [f"  | {line}" for line in seat.output.splitlines()[-LOG_LINES:]]
+        raise CheckError("\n".join([f"{version.spec!r} {fault}", *log]), version.spec) from None
     finally:
         seat.stop()
     kept = store.register(version, games)

@@ -51,8 +51,8 @@ LONGER = 4
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
 
-MEMORY_LOOK_NS = 100_000_000
-"""Interval between readings of the memory of a bot that the kernel does not bound."""
+MEMORY_LOOK_NS = 20_000_000
+"""Interval between readings of the memory of a bot that has no control group."""
 
 REST_NS = 200_000
 """The CPU time that a bot may take to go on waiting after its answer."""
@@ -159,8 +159,10 @@ class BotProcess:
         self._group = limits.group
         self._reserved_max = limits.limits.get(resource.RLIMIT_DATA)
         self._reserved = 0
-        self._exceeds_memory = memory_watch(self._popen.pid, limits.memory_mb)
         self._is_nested = handshake is not None or limits.is_apart
+        watched_mb = None if limits.group else limits.memory_mb
+        self._exceeds_memory = memory_watch(self.leader, watched_mb, is_nested=self._is_nested)
+        self._memory_look_ns = 0
         self._last_look_ns = 0
         self._memory_kills = memory_kills() if self._is_nested else 0
         self.is_frozen = False
@@ -359,8 +361,11 @@ class BotProcess:
     def _fill(self, wait_ns: int) -> None:
         if self._exceeds_memory:
             wait_ns = min(wait_ns, MEMORY_LOOK_NS)
-            if self._exceeds_memory():
-                raise ProcessEnded(None, is_out_of_memory=True)
+            now = time.monotonic_ns()
+            if now >= self._memory_look_ns:
+                self._memory_look_ns = now + MEMORY_LOOK_NS
+                if self._exceeds_memory():
+                    raise ProcessEnded(None, is_out_of_memory=True)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.
             ready = select.select(self._open, (), (), wait_ns / 1e9)[0]

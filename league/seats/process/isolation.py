@@ -8,10 +8,9 @@ from pathlib import Path
 
 from league.model.errors import SetupError
 from league.model.records import Isolation
-from league.platform import BOUNDS_MEMORY, HAS_SANDBOX, WEAKER
+from league.platform import HAS_SANDBOX, WEAKER
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessLate
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
-from league.seats.process.cgroup import delegated
 from league.seats.process.namespace import why_no_namespace
 from league.seats.process.rlimits import ProcessLimits
 
@@ -45,9 +44,6 @@ def _line(level: Isolation) -> str:
     if level is Isolation.LIMITS:
         reason = why_no_namespace()
         told += f" and can signal your processes: {reason}" if reason else _APART
-    if level is not Isolation.NONE:
-        whole = "a bot with its children" if delegated() or not BOUNDS_MEMORY else "each process"
-        told += f"; memory bounded for {whole}"
     return f"isolation: {level} ({told})"
 
 

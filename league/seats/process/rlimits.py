@@ -20,6 +20,12 @@ FILE_BYTES = 256 << 20
 FILES = 1024
 """Maximum open files of a bot."""
 
+RESERVED = 8
+"""A program may reserve so many times as much memory as it may use.
+
+Engines reserve a large hash, or memory for each search, and never touch most of it.
+"""
+
 PROCESSES = 256
 """Maximum processes and threads of a bot, if they can be counted."""
 
@@ -47,7 +53,7 @@ class ProcessLimits:
 
     `processes` limits a whole sandbox once that is set up; None if `limits` has it or there is
     none. A process that `is_apart` enters a PID namespace first; `group` bounds it with its
-    children. `memory_mb` bounds it with its descendants where the kernel bounds no memory.
+    children. `memory_mb` bounds what it uses with its descendants, where no `group` does.
     """
 
     limits: Mapping[int, int] = field(default_factory=dict)
@@ -67,8 +73,7 @@ class ProcessLimits:
     def within(cls, data_mb: int | None, processes_of_user: int | None) -> "ProcessLimits":
         """Return the limits of a bot; `processes_of_user` is None in a sandbox.
 
-        `data_mb` bounds allocations, not address space: JavaScript, Java and Go reserve many
-        gigabytes that they never touch.
+        `data_mb` bounds what a program allocates and touches only roughly: what it uses is watched.
         """
         limits = {
             resource.RLIMIT_CORE: 0,
@@ -76,7 +81,7 @@ class ProcessLimits:
             resource.RLIMIT_NOFILE: FILES,
         }
         if data_mb is not None:
-            limits[resource.RLIMIT_DATA] = data_mb << 20
+            limits[resource.RLIMIT_DATA] = RESERVED * data_mb << 20
         if processes_of_user is None:
             return cls(limits, PROCESSES, is_sacrificed=True)
         return cls({**limits, resource.RLIMIT_NPROC: processes_of_user}, is_sacrificed=True)

@@ -16,6 +16,7 @@ from league.registration.register import register
 from league.store.store import open_store
 from league.tournament.create import create_tournament, remarks
 from tests.league.command import both, league
+from tests.promises import on_linux
 
 
 @pytest.mark.slow
@@ -156,6 +157,21 @@ def test_an_engine_that_is_none_stores_nothing(
     assert said in league(tmp_path, "run", *bots, "--engine", engine, code=code)
     if code == 1:
         assert league(tmp_path, "bots", "--json").strip() == "[]"
+
+
+@pytest.mark.slow
+@on_linux("the kernel bounds the memory of a process")
+def test_an_engine_starts_under_the_limits_of_the_run_and_says_why_it_does_not(
+    tmp_path: Path,
+) -> None:
+    program = tmp_path / "tells"
+    program.write_text("#!/bin/sh\necho can reserve $(ulimit -d) KB >&2\nexit 1\n")
+    program.chmod(0o755)
+    run = ("run", "--engine", "cmd=./tells", "--engine", "cmd=./tells,name=b", "--depth", "1")
+    for memory, told in (("3G", str(8 * 3 << 20)), ("512M", str(8 << 19))):
+        bounds = ("--isolation", "limits", "--memory", memory)
+        said = league(tmp_path, *run, *bounds, code=1)
+        assert said == (f"league: 'uci:./tells' exited with status 1\n  | can reserve {told} KB\n")
 
 
 def test_words_of_an_engine() -> None:

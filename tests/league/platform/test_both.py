@@ -22,6 +22,7 @@ import pytest
 import league.platform
 from league.platform import linux, portable
 from tests.processes import is_running, state_of
+from tests.promises import on_linux
 from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
 
 SLEEP = [sys.executable, "-c", f"import time; time.sleep({ENDLESS_S})"]
@@ -179,21 +180,42 @@ def test_a_full_socket_is_waited_for(waits_s: float, is_sent: bool) -> None:
 
 
 @pytest.mark.parametrize("code", [EATS + KEEPS_ON, IN_CHILD.format(code=EATS + KEEPS_ON)])
-def test_memory_is_watched_with_that_of_children(code: str) -> None:
+def test_memory_is_watched_with_that_of_children(platform: ModuleType, code: str) -> None:
     with started(sys.executable, "-c", code) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        too_much, enough = (
-            portable.memory_watch(process.pid, 100),
-            portable.memory_watch(process.pid, 1000),
-        )
+        too_much, enough = (platform.memory_watch(process.pid, mb) for mb in (100, 1000))
         assert too_much is not None
         assert enough is not None
         wait_until(too_much)
         assert not enough()
         os.killpg(process.pid, signal.SIGKILL)
-    assert portable.memory_watch(process.pid, None) is None
-    assert linux.memory_watch(process.pid, 100) is None
+    assert platform.memory_watch(process.pid, None) is None
+
+
+SHARES = """
+import os, sys, time
+taken = bytearray(b"x") * (150 << 20)
+for _ in range(3):
+    if not os.fork():
+        break
+else:
+    print("up", flush=True)
+time.sleep(600)
+"""
+
+
+@on_linux("elsewhere pages count once for each process")
+def test_memory_that_processes_share_counts_once() -> None:
+    with started(sys.executable, "-c", SHARES) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        wait_until(lambda: len(linux.family(process.pid)) == 4)
+        for most, is_exceeded in ((300, False), (100, True)):
+            look = linux.memory_watch(process.pid, most)
+            assert look is not None
+            assert look() == is_exceeded
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 DIES = """

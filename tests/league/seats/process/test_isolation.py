@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -103,12 +104,45 @@ def test_a_program_is_bounded(level: Isolation, tmp_path: Path) -> None:
     found = bounds(level, tmp_path)
     assert found["Max core file size"] == "0"
     assert found["Max file size"] == str(256 << 20)
-    assert found["Max data size"] == str(200 << 20)
+    assert found["Max data size"] == str(8 * 200 << 20)
     assert found["Max open files"] == "1024"
     if level is Isolation.SANDBOX:
         assert found["Max processes"] == "256"
     else:
         assert int(found["Max processes"]) > 4096
+
+
+TOUCHES = """
+import mmap, os, signal
+taken = mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+if {children} == 0 or not all(os.fork() for _ in range({children})):
+    for start in range(0, {megabytes} << 20, 1 << 20):
+        taken[start : start + (1 << 20)] = bytes(1 << 20)
+if {megabytes} < 100:
+    print("up", flush=True)
+signal.pause()
+"""
+
+
+@on_linux("memory is watched closely")
+@pytest.mark.parametrize("level", LEVELS[1:])
+@pytest.mark.parametrize(("children", "megabytes"), [(0, 50), (0, 600), (3, 120)])
+def test_memory_counts_when_it_is_used_and_not_when_it_is_reserved(
+    level: Isolation, children: int, megabytes: int, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o755)
+    code = TOUCHES.format(children=children, megabytes=megabytes)
+    script = shlex.join([sys.executable, "-I", "-S", "-c", code])
+    process = run(level, script, tmp_path, tmp_path, Path(sys.prefix), Path(sys.base_prefix))
+    try:
+        if megabytes < 100:
+            assert line_of(process) == "up"
+            return
+        with pytest.raises(ProcessEnded) as ended:
+            line_of(process)
+        assert ended.value.is_out_of_memory
+    finally:
+        process.kill()
 
 
 @on_linux("the kernel bounds memory, and the number of processes")

@@ -28,5 +28,5 @@ def test_the_memory_limit_of_a_checker_is_not_that_of_its_bots() -> None:
     found = subprocess.run(
         [sys.executable, "-c", STARTS], capture_output=True, text=True, check=True
     )
-    assert list(map(int, found.stdout.split())) == [hard, 64 << 20]
+    assert list(map(int, found.stdout.split())) == [hard, 8 * 64 << 20]
     assert ProcessLimits.none().limits == {}

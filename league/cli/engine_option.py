@@ -16,7 +16,7 @@ _LIMITS = {
     **{word: word for word in ("time", "move-time", "depth", "nodes")},
     **{"tc": "time", "st": "move-time", "plies": "depth"},
 }
-"""The limits of an engine by our words and those of fastchess."""
+"""The limits of an engine by our words and those of fastchess, in which `inf` is none."""
 
 _FOR_ALL = {
     "timemargin": "--grace 50ms",
@@ -59,7 +59,8 @@ def read_engine(text: str) -> EngineWish:
         if key.startswith(_OPTION):
             options[key.removeprefix(_OPTION)] = value
         elif key in _LIMITS:
-            limits.append(f"{_LIMITS[key]}={value}")
+            if value.casefold() != "inf":
+                limits.append(f"{_LIMITS[key]}={value}")
         elif key in _WORDS:
             words[key] = value
         elif key in _FOR_ALL:

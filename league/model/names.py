@@ -23,7 +23,8 @@ _NUMBER = re.compile("([0-9]+)")
 
 _SIGNS = frozenset(" ._+-',():&")
 
-_INSIDE = frozenset("-._")
+_INSIDE = frozenset("-._ ")
+"""The signs that a name may have inside; `+` may end it too."""
 
 _INVISIBLE = ("COMBINING", "VARIATION", "MONGOLIAN FREE", "KHMER VOWEL INHERENT")
 
@@ -67,8 +68,9 @@ def name_fault(name: str) -> str:
 def check_name(name: str) -> None:
     """Raise `NameInUseError` unless a new bot can have this name, which must be in NFC.
 
-    It has letters and digits of any script, with '-', '.' and '_' between them, and is neither a
-    reserved word nor the name of a file. Imported names have a wider rule, `name_fault`.
+    It has letters and digits of any script, '+', and between them '-', '.', '_' and single spaces,
+    and is neither a reserved word nor the name of a file. Imported names have a wider rule,
+    `name_fault`.
     """
     if fault := _length_fault(name):
         raise NameInUseError(fault, name)
@@ -78,11 +80,13 @@ def check_name(name: str) -> None:
             "'league register FOLDER' registers each bot of a folder",
             name,
         )
-    is_closed = name[:1].isalnum() and name[-1:] not in _INSIDE
-    if not is_closed or not all(each in _INSIDE or _is_letter(each) for each in name):
+    is_closed = name[:1].isalnum() and name[-1:] not in _INSIDE and "  " not in name
+    if not is_closed or not all(
+        each in _INSIDE or each == "+" or _is_letter(each) for each in name
+    ):
         raise NameInUseError(
-            f"bad name {brief(name)}: letters and digits are allowed, and '-', '.' and '_' "
-            "between them",
+            f"bad name {brief(name)}: letters, digits and '+' are allowed, and '-', '.', '_' and "
+            "single spaces between them",
             name,
         )
     if look_of(name) in map(look_of, RESERVED):

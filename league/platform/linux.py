@@ -369,21 +369,22 @@ def _stat(task: str) -> list[bytes]:
 
 def memory_watch(
     leader: int, memory_mb: int | None, *, is_nested: bool = False
-) -> Callable[[], bool] | None:
-    """Return a function that tells whether a bot uses more memory, with all its processes.
+) -> Callable[[], int] | None:
+    """Return a function that tells how many bytes a bot uses with all its processes.
 
-    None without a bound. Pages that several processes share count once. The `leader` of a bot that
-    `is_nested` is ours, and does not count.
+    None without a bound. Near the bound, pages that several processes share count once. The
+    `leader` of a bot that `is_nested` is ours, and does not count.
     """
     if memory_mb is None:
         return None
     bound = memory_mb << 20
     ours = {leader} if is_nested else set()
 
-    def look() -> bool:
+    def look() -> int:
         pids = family(leader) - ours
+        used = sum(map(_resident, pids))
         # It takes long to share out the pages, and there are never more than without.
-        return sum(map(_resident, pids)) > bound and sum(map(_proportional, pids)) > bound
+        return sum(map(_proportional, pids)) if used > bound else used
 
     return look
 

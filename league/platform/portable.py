@@ -164,8 +164,8 @@ def cpu_clock(pid: int) -> Callable[[], int] | None:
 
 def memory_watch(
     leader: int, memory_mb: int | None, *, is_nested: bool = False
-) -> Callable[[], bool] | None:
-    """Return a function that tells whether a process and its descendants use more memory.
+) -> Callable[[], int] | None:
+    """Return a function that tells how many bytes a process and its descendants use.
 
     None without a bound. In between looks it tells the last answer.
     """
@@ -173,18 +173,18 @@ def memory_watch(
         return None
     known: list[psutil.Process] = []
     looked_s = found_s = 0.0
-    is_exceeded = False
+    used = 0
 
-    def look() -> bool:
-        nonlocal known, looked_s, found_s, is_exceeded
+    def look() -> int:
+        nonlocal known, looked_s, found_s, used
         now = time.monotonic()
         if now - looked_s < MEMORY_S:
-            return is_exceeded
+            return used
         looked_s = now
         if now - found_s > FAMILY_S:
             known, found_s = _with_descendants(leader), now
-        is_exceeded = sum(map(_resident_bytes, known)) > memory_mb << 20
-        return is_exceeded
+        used = sum(map(_resident_bytes, known))
+        return used
 
     return look
 

@@ -186,11 +186,14 @@ class EngineSeat(ProcessSeat):
         self._send(data, end)
 
     def listen(self, end: int | Stopwatch) -> str:
-        """Return the next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
-        return self.listen_raw(end).decode("utf-8", "replace").rstrip("\r")
+        """Return the next line without blanks around it; raise like `listen_raw`."""
+        return self.listen_raw(end).decode("utf-8", "replace").strip()
 
     def listen_raw(self, end: int | Stopwatch) -> bytes:
-        """Return the next line as the program wrote it; raise like `listen`."""
+        """Return the next line as the program wrote it.
+
+        Raises `ProcessLate` at `end`, `SeatFault`, `SeatKilled`.
+        """
         line = self._line(end)
         self._talk.append(("<", line[:TOLD_BYTES]))
         if self._engine_log is not None:

@@ -33,6 +33,9 @@ class SearchInfo:
 
     def add(self, line: bytes) -> None:
         """Keep a line, replacing an earlier one."""
+        if b"\t" in line or b"  " in line:
+            # Any blanks separate words.
+            line = b" ".join(line.split())
         if line.startswith(b"info string"):
             return
         is_second = b" multipv " in line and b" multipv 1 " not in line

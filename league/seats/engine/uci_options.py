@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from games.support.errors import brief, suggestion
 
 _OPTION = re.compile(r"option name (.+?) type (check|spin|combo|button|string)\b(.*)")
-_DEFAULT = re.compile(r" default (.*?)(?= (?:min|max|var) |$)")
+_DEFAULT = re.compile(r" default(?: (.*?))?(?= (?:min|max|var) |$)")
 _BOUND = re.compile(r" (min|max) (-?[0-9]{1,18})\b")
-_CHOICE = re.compile(r" var (.+?)(?= var |$)")
+_CHOICE = re.compile(r" var (.+?)(?= (?:var|default) |$)")
 _EMPTY = "<empty>"
 
 
@@ -51,7 +51,7 @@ class EngineOption:
         if self.kind == "combo":
             return next((each for each in self.choices if each.lower() == text.lower()), None)
         if self.kind == "button":
-            return None if text else ""
+            return "" if text.lower() in ("", "true") else None
         if self.kind == "string":
             return (text or _EMPTY) if text.isprintable() else None
         if not re.fullmatch(r"-?[0-9]{1,18}", text):
@@ -63,7 +63,7 @@ class EngineOption:
 
 def read_option(line: str) -> EngineOption | None:
     """Parse an option declaration; None for any other line."""
-    found = _OPTION.match(line.strip())
+    found = _OPTION.match(" ".join(line.split()))
     if found is None:
         return None
     name, kind, rest = found.groups()
@@ -72,7 +72,7 @@ def read_option(line: str) -> EngineOption | None:
     return EngineOption(
         name.strip(),
         kind,
-        default=default[1] if default else "",
+        default=(default[1] or "") if default else "",
         low=bounds.get("min"),
         high=bounds.get("max"),
         choices=tuple(_CHOICE.findall(rest)) if kind == "combo" else (),

@@ -34,7 +34,7 @@ class XboardFeatures:
 
     def add(self, line: str) -> Iterator[str]:
         """Process a `feature` line, and yield the reply for each feature in it."""
-        for name, quoted in _FEATURE.findall(line.partition(" ")[2]):
+        for name, quoted in _FEATURE.findall(line.removeprefix("feature")):
             value = quoted.strip('"')
             self._values[name] = value
             if name == "option":

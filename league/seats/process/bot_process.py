@@ -46,7 +46,7 @@ Not a limit of the kernel: with one, the process sees its own CPU time in steps 
 """
 
 LONGER = 4
-"""A match may reserve so many times as much memory as the last one."""
+"""A match may take so many times as much memory as the last one."""
 
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
@@ -158,10 +158,11 @@ class BotProcess:
         self._scratch = scratch
         self._group = limits.group
         self._reserved_max = limits.limits.get(resource.RLIMIT_DATA)
-        self._reserved = 0
+        self._used_max = (limits.memory_mb or 0) << 20
+        self._reserved = self._used = 0
         self._is_nested = handshake is not None or limits.is_apart
         watched_mb = None if limits.group else limits.memory_mb
-        self._exceeds_memory = memory_watch(self.leader, watched_mb, is_nested=self._is_nested)
+        self._memory_used = memory_watch(self.leader, watched_mb, is_nested=self._is_nested)
         self._memory_look_ns = 0
         self._last_look_ns = 0
         self._memory_kills = memory_kills() if self._is_nested else 0
@@ -186,18 +187,24 @@ class BotProcess:
         return self._popen.pid in _LIVE
 
     def begin_match(self) -> None:
-        """Note the memory that it has reserved before a match."""
+        """Note the memory that it has before a match."""
         if self._reserved_max is not None:
             self._reserved = reserved_bytes(self.pid)
+        if self._memory_used:
+            self._used = self._memory_used()
 
     @property
     def is_spent(self) -> bool:
-        """Whether another match may exhaust its CPU time, or the memory that it may reserve.
+        """Whether another match may exhaust its CPU time or its memory.
 
         Some engines leave the stack of a thread behind at each search.
         """
         if (self.cpu_ns() or 0) > CPU_S * 1e9 / 2:
             return True
+        if self._memory_used:
+            used = self._memory_used()
+            if used + LONGER * (used - self._used) > self._used_max:
+                return True
         if self._reserved_max is None:
             return False
         now = reserved_bytes(self.pid)
@@ -359,12 +366,12 @@ class BotProcess:
             self._scratch = None
 
     def _fill(self, wait_ns: int) -> None:
-        if self._exceeds_memory:
+        if self._memory_used:
             wait_ns = min(wait_ns, MEMORY_LOOK_NS)
             now = time.monotonic_ns()
             if now >= self._memory_look_ns:
                 self._memory_look_ns = now + MEMORY_LOOK_NS
-                if self._exceeds_memory():
+                if self._memory_used() > self._used_max:
                     raise ProcessEnded(None, is_out_of_memory=True)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.

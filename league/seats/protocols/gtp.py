@@ -137,7 +137,7 @@ class GtpSeat(EngineSeat):
             while (found := _REPLY.match(self.listen(end))) is None or found[2] != str(self._count):
                 pass
             lines = [found[3]]
-            while line := self.listen(end).strip():
+            while line := self.listen(end):
                 lines.append(line)
         except ProcessLate:
             text = f"did not answer {command!r} within {self._limits.start_s:g} s"

@@ -76,7 +76,7 @@ class UciSeat(EngineSeat):
         self._guess, self._owed = None, 0
         self.say("uci\n", end)
         try:
-            while (line := self.listen(end)).strip() != "uciok":
+            while (line := self.listen(end)) != "uciok":
                 option = read_option(line)
                 if option is not None:
                     self._offered[option.name.casefold()] = option
@@ -154,9 +154,9 @@ class UciSeat(EngineSeat):
     def listen(self, end: int | Stopwatch) -> str:
         """Return the next line that is not `info` on the search in progress; keep that."""
         while True:
-            line = self.listen_raw(end)
-            if not (line.startswith(b"info ") and self._is_ready) or self._owed:
-                return line.decode("utf-8", "replace").rstrip("\r")
+            line = self.listen_raw(end).strip()
+            if not (line.startswith((b"info ", b"info\t")) and self._is_ready) or self._owed:
+                return line.decode("utf-8", "replace")
             self._info.add(line)
 
     def heard(self, state: State, line: str) -> WireMove | None:
@@ -165,14 +165,14 @@ class UciSeat(EngineSeat):
             self._owed -= 1
             return None
         if not self._is_ready:
-            self._is_ready = line.strip() == "readyok"
+            self._is_ready = line == "readyok"
             self._is_stray = self._is_stray or not (self._is_ready or self._owed)
             return None
         if self._owed or not line.startswith("bestmove"):
             return None
-        text, _, rest = line[8:].strip().partition(" ")
-        if rest:
-            self._expected = rest.strip().removeprefix("ponder").strip()
+        _, text, *rest = [*line.split(), ""]
+        if rest[:1] == ["ponder"]:
+            self._expected = rest[1]
         try:
             move: int = state.decode(text)
         except MoveError as error:
@@ -222,7 +222,7 @@ class UciSeat(EngineSeat):
         self.say("isready\n", end)
         is_ready = False
         while not is_ready or self._owed:
-            line = self.listen(end).strip()
+            line = self.listen(end)
             is_ready = is_ready or line == "readyok"
             if self._owed and line.startswith("bestmove"):
                 self._owed -= 1

@@ -149,7 +149,7 @@ class UgiSeat(EngineSeat):
 
     def _reply(self, asked: str, word: str, end: int) -> str:
         try:
-            return self.listen(end).strip()
+            return self.listen(end)
         except ProcessLate:
             text = (
                 f"did not answer {asked!r} with {word!r} within {self._limits.start_s:g} s: "

@@ -23,10 +23,11 @@ from league.seats.time_management import move_time_s
 QUIET_S = 0.02
 """An engine without `ping` that wrote nothing for so long is done with the last match."""
 
-_MOVE = re.compile(r"\s*(?:move|[0-9]+\. \.\.\.)\s+(\S+)")
-_CLAIM = re.compile(r"\s*(1-0|0-1|1/2-1/2)\b")
+_MOVE = re.compile(r"(?:move|[0-9]+\. \.\.\.)\s+(\S+)")
+_RESIGNATION = re.compile(r"(?:(?:computer|tellics) )?resigns?\b", re.IGNORECASE)
+_CLAIM = re.compile(r"(?:result\s+)?(1-0|0-1|1/2-1/2)\b", re.IGNORECASE)
 _LOSSES = ("0-1", "1-0")
-_REFUSAL = re.compile(r"\s*illegal move", re.IGNORECASE)
+_REFUSAL = re.compile(r"illegal move", re.IGNORECASE)
 
 
 class XboardSeat(EngineSeat):
@@ -76,8 +77,8 @@ class XboardSeat(EngineSeat):
                 if is_waiting:
                     raise
                 break
-            if line.lstrip().startswith("feature "):
-                self.say("".join(self._features.add(line.lstrip())), end)
+            if line.startswith(("feature ", "feature\t")):
+                self.say("".join(self._features.add(line)), end)
         self.say("".join(self._setting(*each) for each in self.version.options.items()), end)
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
@@ -151,7 +152,7 @@ class XboardSeat(EngineSeat):
             self._hear_pong(line)
         elif found := _MOVE.match(line):
             return self._answer(state, found[1])
-        elif line.strip() == "resign":
+        elif _RESIGNATION.match(line):
             raise SeatFault(Termination.RESIGNATION, "resigned")
         elif found := _CLAIM.match(line):
             if found[1] == _LOSSES[state.to_move]:

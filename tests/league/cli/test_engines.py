@@ -178,6 +178,8 @@ def test_words_of_an_engine() -> None:
     found = read_engine("cmd=/usr/bin/my-engine,args='--a b',proto=xboard,option.P='1,2',plies=4")
     assert (found.name, found.spec) == ("my-engine", "xboard:/usr/bin/my-engine --a b")
     assert (found.options, found.limits, found.folder) == ({"P": "1,2"}, "depth=4", None)
+    found = read_engine("cmd=./e,name=Stockfish dev-20240709,tc=inf,nodes=9")
+    assert (found.name, found.limits) == ("Stockfish dev-20240709", "nodes=9")
 
 
 def test_a_program_with_an_ending_has_a_name() -> None:

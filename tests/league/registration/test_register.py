@@ -166,7 +166,20 @@ def test_bad_specs_are_named(spec: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["a", "Ab-1.2_x", "Müller", "محمد", "日本の棋士2", "गीता", "бот", "a..b", "x" * 80]
+    "name",
+    [
+        "a",
+        "Ab-1.2_x",
+        "Müller",
+        "محمد",
+        "日本の棋士2",
+        "गीता",
+        "бот",
+        "a..b",
+        "x" * 80,
+        "C++",
+        "Stockfish dev-20240709",
+    ],
 )
 def test_names_that_fit(name: str) -> None:
     check_name(name)
@@ -175,7 +188,7 @@ def test_names_that_fit(name: str) -> None:
 BAD_NAMES = (
     *("", " a", "a ", "a  b", "x" * (NAME_MAX + 1), "a\x1b[31m", "<b>", "a\nb", "a,b", "..", "-"),
     *("../../x<script>", "a/b", "a\\b", "a=b", "[b]", "a\u202eb", "a\u200bb", "\ud800", "\ue000"),
-    *("good v2", "good@2", "O'Kelly (64-bit)", "a-", ".a", "\U0001f916", "go\u034fod", "\u3164"),
+    *("+a", "good@2", "O'Kelly (64-bit)", "a-", ".a", "\U0001f916", "go\u034fod", "\u3164"),
     *("all", "ALL", "\uff21\uff2c\uff2c", "mean", "s01.py", "mine.ZIP", "g\u043e\u043ed"),
 )
 

@@ -283,13 +283,17 @@ def test_moves_of_any_kind_come_through(spec: str, tmp_path: Path) -> None:
 
 
 @on_linux("the kernel bounds what a program reserves")
+@pytest.mark.parametrize(
+    ("megabytes", "uses"), [(8 * 30, ""), (30, "kept[-1][:] = bytes(30 << 20); ")]
+)
 def test_a_program_is_started_again_before_a_match_that_may_use_up_its_memory(
-    tmp_path: Path,
+    megabytes: int, uses: str, tmp_path: Path
 ) -> None:
-    # It reserves 30 MB for each move and never uses them.
+    # It may reserve eight times as much as it may use.
     code = (
         "import mmap; kept = globals().setdefault('kept', []); "
-        "kept.append(mmap.mmap(-1, 30 << 20, flags=mmap.MAP_PRIVATE)); answer(move=move)"
+        f"kept.append(mmap.mmap(-1, {megabytes} << 20, flags=mmap.MAP_PRIVATE)); "
+        f"{uses}answer(move=move)"
     )
     limits = replace(LIMITS, isolation=Isolation.LIMITS, memory_mb=1000)
     seat = ExecSeat(version(tmp_path, code), limits)

@@ -186,6 +186,18 @@ def test_an_address_of_no_match_leaves_no_file(store: Store) -> None:
     assert sorted(path.name for path in store.path.parent.iterdir()) == before
 
 
+def test_a_match_that_ends_leaves_no_file_for_one_that_is_left(store: Store) -> None:
+    mark = Path(f"{store.path}-watched-1")
+    watched = WatchedMatches(store)
+    other = (1, MatchKey(0, 0))
+    watched.mark((1, KEY), 0.0)
+    watched.mark(other, 0.1)
+    watched.forget(other)
+    assert not mark.exists()
+    watched.mark((1, KEY), 0.2)
+    assert mark.read_text() == "3 1\n"
+
+
 @pytest.mark.slow
 def test_a_stream_of_no_match_leaves_no_file(store: Store, link: str, tmp_path: Path) -> None:
     before = {path.name for path in tmp_path.iterdir()}

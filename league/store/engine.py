@@ -99,12 +99,15 @@ def translated(target: str) -> Iterator[None]:
     """Translate database errors into a `DatabaseError` that says what to do.
 
     What may work later raises `UnavailableError`, and rows that can't be decoded are damage. A
-    number too large for any row raises `UnknownRowError`.
+    value that no row can have raises `UnknownRowError`: a number that is too large, or for
+    PostgreSQL a text with a NUL.
     """
     try:
         yield
     except InputError:
         raise
+    except exc.DataError:
+        raise UnknownRowError("a value that no row can have", "row", None) from None
     except exc.DBAPIError as error:
         raise _explained(
             target, _text_of(error.orig), isinstance(error, exc.OperationalError)

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from league.accounts import sign_ins, tokens
 from league.model.people import Person
 from league.render.template import FORM_TOKEN, IS_HOSTED, PERSON, ROOT
+from league.web.access import cookie_in
 from league.web.forms import is_same
 from league.web.hosted import Hosted
 from league.web.json_response import failure, is_api, path_below
@@ -84,7 +85,7 @@ class Callers:
         IS_HOSTED.set(True)
         PERSON.set(caller.person)
         FORM_TOKEN.set(caller.form_token)
-        before = request.cookies.get(cookie_name(request, FORM), "")
+        before = cookie_of(request, FORM)
 
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -107,11 +108,11 @@ class Callers:
             caller.is_program = True
             caller.person = await run_in_threadpool(tokens.owner_of, store, bearer)
             return caller
-        caller.form_key = request.cookies.get(cookie_name(request, FORM), "")[:100]
+        caller.form_key = cookie_of(request, FORM)[:100]
         if login := self._hosted.proxies.login(request):
             found = await run_in_threadpool(store.person_by_login, login)
             caller.person = found if found is not None and found.is_active else None
-        elif token := request.cookies.get(cookie_name(request, SIGN_IN), "")[:100]:
+        elif token := cookie_of(request, SIGN_IN)[:100]:
             caller.person = await run_in_threadpool(sign_ins.signed_in, store, token)
             if caller.person is not None:
                 caller.sign_in = caller.form_key = token
@@ -122,6 +123,11 @@ class Callers:
 def cookie_name(request: Request, name: str) -> str:
     """Return the name of a cookie; over https one that no other host of the site can set."""
     return f"__Host-{name}" if request.scope["scheme"] == "https" else name
+
+
+def cookie_of(request: Request, name: str) -> str:
+    """Return the value of a cookie of ours, '' if a request has none."""
+    return cookie_in(request.headers, cookie_name(request, name))
 
 
 def set_cookie(

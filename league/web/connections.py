@@ -9,8 +9,11 @@ import logging
 import resource
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, ClassVar
 
+import h11
+from anyio import CancelScope
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
@@ -38,6 +41,9 @@ SOURCE_SHARE = 2
 
 RESERVED = 192
 """File descriptors kept for databases, files and connections just accepted."""
+
+READS = ("GET", "HEAD")
+"""Requests whose answer nobody needs once the client has gone."""
 
 _FULL, _CROWDED = b"503 Service Unavailable", b"429 Too Many Requests"
 
@@ -91,6 +97,7 @@ class BoundedProtocol(H11Protocol):
         self._write_timer: asyncio.TimerHandle | None = None
         self._received = 0
         self._is_late = False
+        self._reading = CancelScope()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, or make room for it."""
@@ -104,17 +111,25 @@ class BoundedProtocol(H11Protocol):
             self._wait_for_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the timers."""
+        """Forget the timers, and the answer if it only shows something."""
         for timer in (self._timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
         super().connection_lost(exc)
+        self._reading.cancel()
         self._belong("")
 
     def data_received(self, data: bytes) -> None:
         """Count what the client sends."""
         self._received += len(data)
         super().data_received(data)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP; during or after an answer only end the connection."""
+        if self.conn.our_state is h11.IDLE:
+            super().send_400_response(msg)
+        else:
+            self._drop()
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
@@ -185,8 +200,13 @@ class BoundedProtocol(H11Protocol):
                 return {"type": "http.disconnect"}
             raise HTTPException(408)
 
+        self._reading = CancelScope()
+        if self not in self.connections:
+            self._reading.cancel()
         try:
-            await self._application(scope, receive_in_time, send)
+            # What a form asks for is done, even if nobody waits for the answer.
+            with self._reading if scope["method"] in READS else nullcontext():
+                await self._application(scope, receive_in_time, send)
         except Exception:
             # The application has logged it, and answered where it could.
             if not cycle.response_started:

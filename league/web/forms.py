@@ -1,13 +1,15 @@
 """Forms: their fields, and the token that shows that a page of ours sent them."""
 
 import hmac
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 BODY_MAX = 8192
 """The most bytes that a form may send."""
+
+FIELDS_MAX = 64
 
 FIELD = "token"
 """The name of the field with the token."""
@@ -26,8 +28,12 @@ async def whole_body(request: Request, most: int = BODY_MAX) -> bytes:
 async def fields(request: Request, most: int = BODY_MAX) -> dict[str, str]:
     """Return the fields of a form, the last of each name; raise `HTTPException` for a long one."""
     body = await whole_body(request, most)
-    parsed = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=64)
-    return {name: values[-1] for name, values in parsed.items()}
+    text = body.decode("utf-8", "replace")
+    try:
+        parsed = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS_MAX)
+    except ValueError:
+        raise HTTPException(413) from None
+    return dict(parsed)
 
 
 async def posted(request: Request, most: int = BODY_MAX) -> dict[str, str]:

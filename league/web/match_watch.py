@@ -62,9 +62,14 @@ class WatchedMatches:
             self._write(tournament, time_s)
 
     def forget(self, address: Address) -> None:
-        """Note that a match is over."""
+        """Note that a match is over.
+
+        The runner may have gone: nobody who has just left may keep the file. Those who still watch
+        another match of the tournament write it at their next look.
+        """
         if self._seen_s.pop(address, None) is not None:
-            self._write(address[0], -1.0)
+            self._due_s.pop(address[0], None)
+            WatchMark(self._store.path, address[0]).write(())
 
     def _write(self, tournament: int, time_s: float) -> None:
         self._seen_s = {

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from http.cookies import SimpleCookie
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -36,6 +35,7 @@ from league.render.template import IS_PLAYED, ROOT
 from league.store.rows import BotRef, MatchRow
 from league.store.seen import seen_record
 from league.store.store import Store
+from league.web.access import cookie_in
 from league.web.forms import fields, is_same
 from league.web.html_response import drawn
 from league.web.play_host import FullError, HostedMatch, PlayHost
@@ -392,8 +392,7 @@ def _first_position(spec: str) -> str:
 
 def _cookie(request: Request) -> str:
     """Return what this browser is known by, '' if it is not."""
-    cookies = SimpleCookie(request.headers.get("cookie", ""))
-    return cookies[COOKIE].value[:100] if COOKIE in cookies else ""
+    return cookie_in(request.headers, COOKIE)[:100]
 
 
 def _unstored(answer: Response) -> Response:

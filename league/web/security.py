@@ -2,7 +2,7 @@
 
 from collections.abc import MutableMapping, Sequence
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -105,7 +105,7 @@ class Guard:
             return site in ("same-origin", "none")
         if (origin := headers.get("origin")) is None:
             return True
-        netloc = urlsplit(origin).netloc.lower()
+        netloc = origin.partition("://")[2].lower()
         return netloc == headers["host"].lower() or host_name(netloc) in self._access.hosts
 
     def _redirect(self, scope: MutableMapping[str, Any]) -> Response | None:

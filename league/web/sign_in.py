@@ -19,7 +19,7 @@ from league.model.clock import now
 from league.model.errors import LeagueError, LockedError, PeopleError, SignInError, UnknownRowError
 from league.model.people import Person
 from league.render.template import ROOT, render
-from league.web.callers import SIGN_IN, Caller, cookie_name, set_cookie
+from league.web.callers import SIGN_IN, Caller, cookie_of, set_cookie
 from league.web.forms import posted
 from league.web.hosted import Hosted
 from league.web.json_response import JsonResponse, failure
@@ -114,7 +114,7 @@ class _Pages:
         provider = self._hosted.provider
         if provider is None:
             raise HTTPException(404)
-        begun = Begun.read(_unpacked(request.cookies.get(cookie_name(request, BEGUN), "")))
+        begun = Begun.read(_unpacked(cookie_of(request, BEGUN)))
         try:
             if begun is None:
                 raise SignInError("this sign-in took too long, or began elsewhere: try again")

@@ -30,7 +30,8 @@ SILENCE_S = 15.0
 TOPICS_MAX = 24
 """Maximum number of topics of a stream: more than the windows that anybody looks at."""
 
-_NUMBER = r"([0-9]{1,15})"
+# No zeros before it: a topic has one name, or a stream could look at the same one many times.
+_NUMBER = r"(0|[1-9][0-9]{0,14})"
 _TOPIC = re.compile(rf"(?:tournament/{_NUMBER}|match/{_NUMBER}/{_NUMBER}/{_NUMBER})", re.ASCII)
 _WISH = re.compile(r"([a-z0-9/]{1,80})(?:~([0-9a-f.]{0,40}))?", re.ASCII)
 

@@ -15,7 +15,7 @@ from league.model.errors import RefusedUploadError
 from league.model.season import SeasonSettings, UploadRefusal
 from league.season.intake import too_large
 from league.season.packing import zip_of
-from league.web.forms import FIELD
+from league.web.forms import FIELD, FIELDS_MAX
 
 FILE = "file"
 """The field of a form with the file."""
@@ -27,7 +27,6 @@ FORM_BYTES = 1 << 16
 """So many more bytes than the file may come with a form."""
 
 FILES_MAX = 600
-FIELDS_MAX = 64
 
 DRAINED_BYTES = 64 << 20
 DRAINED_S = 20.0

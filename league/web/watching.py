@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from league.render.keyed_text import Drawing
 
@@ -39,16 +40,19 @@ class Watches(Generic[Key, Topic]):
 
     def __init__(self, make: Callable[[Key], Topic]) -> None:
         self._make = make
-        self._topics: OrderedDict[Key, Topic] = OrderedDict()
+        self._recent: OrderedDict[Key, Topic] = OrderedDict()
+        self._in_use: WeakValueDictionary[Key, Topic] = WeakValueDictionary()
+        """The topics that streams hold, too: others that are asked for must not part them."""
 
     def of(self, key: Key) -> Topic:
         """Return a topic; all its watchers share one object."""
-        found = self._topics.get(key)
+        found = self._in_use.get(key)
         if found is None:
-            found = self._topics[key] = self._make(key)
-        self._topics.move_to_end(key)
-        while len(self._topics) > FOLLOWED_MAX:
-            self._topics.popitem(last=False)
+            found = self._in_use[key] = self._make(key)
+        self._recent[key] = found
+        self._recent.move_to_end(key)
+        while len(self._recent) > FOLLOWED_MAX:
+            self._recent.popitem(last=False)
         return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from league.model.errors import DatabaseError, UnavailableError
+from league.model.errors import DatabaseError, UnavailableError, UnknownRowError
 from league.store.store import open_store
 from tests.league.disturbances import fill, small_disk
 from tests.league.matches import add_bots
@@ -82,6 +82,16 @@ def test_a_locked_table_of_a_server_is_said(postgres: str, monkeypatch: pytest.M
             with pytest.raises(UnavailableError, match="locked by another process"):
                 store.bots()
         add_bots(store, "one")
+
+
+def test_a_text_that_no_row_can_have_is_no_damage(postgres: str) -> None:
+    with open_store(emptied(postgres), create=True) as store:
+        add_bots(store, "one")
+        with pytest.raises(UnknownRowError):
+            store.count_matching(search="a\0")
+        with pytest.raises(UnknownRowError):
+            store.bot("a\0")
+        assert [each.name for each in store.bots()] == ["one"]
 
 
 def test_a_full_disk_is_said_by_the_first_connection_too(tmp_path: Path) -> None:

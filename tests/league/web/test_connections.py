@@ -71,6 +71,13 @@ async def answer_never(scope: Scope, receive: Receive, send: Send) -> None:
         pass
 
 
+async def answer_slowly(scope: Scope, receive: Receive, send: Send) -> None:
+    """Begin an answer, and wait for the client to go."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"ok", "more_body": True})
+    await answer_never(scope, receive, send)
+
+
 async def answer_much(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with more than any system keeps for a client that does not read."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -221,6 +228,50 @@ def test_a_form_that_drips_is_refused_whatever_its_rate() -> None:
         writer.transport.abort()
 
     tried(form_app(), check, body_s=0.1, body_rate=1, body_most_s=0.3)
+
+
+def test_an_answer_that_nobody_waits_for_is_given_up_and_a_form_is_obeyed() -> None:
+    done: list[str] = []
+    goes_on = asyncio.Event()
+
+    async def work(scope: Scope, receive: Receive, send: Send) -> None:
+        await goes_on.wait()
+        done.append(scope["method"])
+        await answer_all(scope, receive, send)
+
+    async def check(server: Server) -> None:
+        for method in (b"GET", b"HEAD", b"POST"):
+            _, writer = await server.connected(REQUEST.replace(b"GET", method))
+            await server.until(lambda: bool(server.state.tasks))
+            writer.close()
+            await server.until(lambda: not server.state.connections)
+        await server.until(lambda: len(server.state.tasks) == 1)
+        goes_on.set()
+        await server.until(lambda: not server.state.tasks)
+
+    tried(work, check)
+    assert done == ["POST"]
+
+
+@pytest.mark.parametrize("app", [answer_all, answer_never, answer_slowly])
+def test_garbage_in_a_body_ends_the_connection_without_a_failure(
+    app: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = REQUEST.replace(b"\r\n\r\n", b"\r\ntransfer-encoding: chunked\r\n\r\n")
+
+    async def check(server: Server) -> None:
+        reader, writer = await server.connected(head)
+        if app is answer_never:
+            await server.until(lambda: len(server.state.tasks) == 1)
+        else:
+            await reader.readuntil(b"200 OK")
+        writer.write(b"zz\r\n")
+        await reader.read()
+        await server.until(lambda: not server.state.connections and not server.state.tasks)
+        writer.close()
+
+    tried(app, check)
+    assert caplog.records == []
 
 
 def test_half_a_form_gives_way_to_a_whole_request() -> None:

@@ -195,6 +195,24 @@ def test_a_secret_in_a_path_is_not_logged(
     assert record.getMessage() == "GET '/invitation/…' failed"
 
 
+def test_odd_cookies_and_forms_are_no_failure(
+    league: SecretLeague, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("http.cookies._unquote", lambda text: 1 // 0)
+    visitor = league.visitor("")
+    odd = "; ".join(
+        ["===", 'x="\\101"', *(f"{name}={text}" for name, text in visitor.cookies.items())]
+    )
+    visitor.cookies = httpx.Cookies()
+    assert visitor.ask("/api/me", cookie=odd).json()["login"] == "boss"
+    for path in ("/sign-in", "/me", "/sign-out", "/api/challenges"):
+        for body in (b"a=1&" * 70, b"&" * 8000, b"\0=%00&%ff=%zz"):
+            kind = "application/x-www-form-urlencoded"
+            answer = visitor.ask_raw(path, body, kind, cookie=odd)
+            assert answer.status_code in (403, 413, 422), (path, body[:9])
+    assert caplog.records == []
+
+
 def test_whoever_goes_while_sending_is_no_failure(
     league: SecretLeague, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -83,6 +83,17 @@ def test_programs_bring_the_token_with_each_request(store: Store) -> None:
     assert ask(store, "/api/bots", access=CLOSED, cookie='league-token="; x=\\')[0] == 401
 
 
+@pytest.mark.parametrize("cookie", ["===", 'x="' + "\\" * 99 + '"', '=; ;"; league-token'])
+def test_odd_cookies_cost_nothing_and_hide_no_other(
+    store: Store, monkeypatch: pytest.MonkeyPatch, cookie: str
+) -> None:
+    # It takes seconds for thirty thousand of these.
+    monkeypatch.setattr("http.cookies._unquote", lambda text: 1 // 0)
+    whole = f"{cookie}; league-token={TOKEN}"
+    assert ask(store, "/bots", access=CLOSED, cookie=whole)[0] == 200
+    assert ask(store, "/bots", access=CLOSED, cookie=cookie)[0] == 403
+
+
 @pytest.mark.parametrize(
     ("headers", "is_refused"),
     [
@@ -90,6 +101,8 @@ def test_programs_bring_the_token_with_each_request(store: Store) -> None:
         ({"origin": "http://localhost"}, False),
         ({"origin": "http://evil.example"}, True),
         ({"origin": "null"}, True),
+        ({"origin": "http://["}, True),
+        ({"origin": "http://a]b"}, True),
         ({"sec_fetch_site": "same-origin"}, False),
         ({"sec_fetch_site": "cross-site"}, True),
         ({"sec_fetch_site": "same-site", "origin": "http://localhost"}, True),

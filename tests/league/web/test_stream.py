@@ -20,6 +20,8 @@ from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.web import match_watch
 from league.web.match_watch import MatchWatch, WatchedMatches
+from league.web.shown import Shown
+from league.web.watching import FOLLOWED_MAX
 from tests.league.matches import add_tournament, won_match
 from tests.league.web.serving import served
 from tests.league.web.streaming import changes, text_of
@@ -92,7 +94,7 @@ def test_a_page_gets_what_came_after_it_and_unknown_topics_end(store: Store, lin
     assert all(list(each) == ["whole"] for each in whole.values())
     assert "<img src=x" not in str(whole)
     # A topic that is not there ends at once.
-    for topic in ("tournament/99", "match/1/77/0", "nothing", "tournament/1/2"):
+    for topic in ("tournament/99", "match/1/77/0", "nothing", "tournament/1/2", "tournament/01"):
         (event,) = changes(link, topic)
         assert event["over"] is True
         assert "parts" not in event
@@ -156,6 +158,14 @@ def test_a_match_without_a_new_move_is_not_drawn_again(
     assert drawn == [2, 3]
 
 
+def test_topics_that_are_watched_stay_one_whatever_else_is_asked_for(store: Store) -> None:
+    made = Shown(store).tournaments
+    watched = made.of(1)
+    for number in range(2, 2 * FOLLOWED_MAX):
+        made.of(number)
+    assert made.of(1) is watched
+
+
 def plies_in(event: dict[str, dict[str, dict[str, str]]]) -> list[str]:
     """Return the numbers of the plies that an event adds."""
     return re.findall(r'data-key="ply(\d+)"', event["parts"].get("moves", {}).get("more", ""))
@@ -174,6 +184,18 @@ def test_an_address_of_no_match_leaves_no_file(store: Store) -> None:
     asyncio.run(look())
     assert store.path is not None
     assert sorted(path.name for path in store.path.parent.iterdir()) == before
+
+
+def test_a_match_that_ends_leaves_no_file_for_one_that_is_left(store: Store) -> None:
+    mark = Path(f"{store.path}-watched-1")
+    watched = WatchedMatches(store)
+    other = (1, MatchKey(0, 0))
+    watched.mark((1, KEY), 0.0)
+    watched.mark(other, 0.1)
+    watched.forget(other)
+    assert not mark.exists()
+    watched.mark((1, KEY), 0.2)
+    assert mark.read_text() == "3 1\n"
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_a_page_gets_what_came_after_it_and_unknown_topics_end(store: Store, lin
     with closing(changes(link, f"tournament/1~{version}", known=first["id"])) as stream:
         second = next(stream)
     assert "whole" not in second["parts"]["table"]
-    assert ">3<" in second["parts"]["table"]["lines"]["s0w"]
+    assert ">3<" in second["parts"]["table"]["lines"]["s0c0"]
     # Who knows another server's versions gets all.
     with closing(changes(link, "tournament/1~abcdef.3")) as stream:
         whole = next(stream)["parts"]

@@ -465,13 +465,14 @@ def level_of(isolation: str) -> Isolation:
 
 def trial_of(how: Mapping[str, Any]) -> TrialSetup:
     """Return the conditions of a trial by `TrialOptions`; raise `SetupError` or `OptionError`."""
+    from league.model.memory_size import read_megabytes
     from league.registration.trial import TrialSetup
-    from league.tournament.settings import megabytes, seconds
+    from league.tournament.settings import seconds
 
     move_time, memory = how.get("move_time"), how.get("memory")
     move_s = None if move_time is None else seconds(move_time)
     trial = TrialSetup(move_s=move_s, isolation=level_of(how.get("isolation", "auto")))
-    return trial if memory is None else replace(trial, memory_mb=megabytes(memory))
+    return trial if memory is None else replace(trial, memory_mb=read_megabytes(memory))
 
 
 def words_of(value: str | Sequence[str]) -> Sequence[str]:

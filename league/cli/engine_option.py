@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import click
+
 from games.support.errors import OptionError, brief, suggestion
 from league.model.names import FILES
 from league.tournament.own_limits import own_limits
@@ -14,12 +16,15 @@ from league.tournament.own_limits import own_limits
 _OPTION = "option."
 _LIMITS = {
     **{word: word for word in ("time", "move-time", "depth", "nodes")},
-    **{"tc": "time", "st": "move-time", "plies": "depth"},
+    **{word: word for word in ("grace", "start-time", "memory", "isolation")},
+    **{"tc": "time", "st": "move-time", "plies": "depth", "timemargin": "grace"},
 }
-"""The limits of an engine by our words and those of fastchess, in which `inf` is none."""
+"""The limits of an engine by our words and those of fastchess, in which `inf` is none.
+
+fastchess gives its margin in milliseconds without a unit.
+"""
 
 _FOR_ALL = {
-    "timemargin": "--grace 50ms",
     "restart": "--restart match",
     "ponder": "--pondering",
     "stderr": "--engine-log engines.log",
@@ -42,25 +47,26 @@ class EngineWish:
     limits: str = ""
 
 
-def read_engine(text: str) -> EngineWish:
+def read_engine(text: str, each: str = "") -> EngineWish:
     """Parse `cmd=./engine,name=new,option.Hash=16,tc=8+0.08`; raise `OptionError`.
 
-    A value with a comma or a space of its own is in quotes.
+    A value with a comma or a space of its own is in quotes. `each` has the parts of all engines,
+    which those of this one replace.
     """
     from league.seats.bot_specs import protocol_of
 
     words: dict[str, str] = {}
     options: dict[str, str] = {}
-    limits: list[str] = []
-    for part in _split(text):
+    limits: dict[str, str] = {}
+    for part in (*_split(each), *_split(text)):
         key, equals, value = part.partition("=")
         if not equals:
             raise OptionError(f"{brief(part)}: expected KEY=VALUE with commas between", "engine")
         if key.startswith(_OPTION):
             options[key.removeprefix(_OPTION)] = value
         elif key in _LIMITS:
-            if value.casefold() != "inf":
-                limits.append(f"{_LIMITS[key]}={value}")
+            unit = "ms" if key == "timemargin" else ""
+            limits[_LIMITS[key]] = "" if value.casefold() == "inf" else f"{value}{unit}"
         elif key in _WORDS:
             words[key] = value
         elif key in _FOR_ALL:
@@ -76,16 +82,41 @@ def read_engine(text: str) -> EngineWish:
     protocol = words.get("proto", "uci")
     if not protocol_of(f"{protocol}:"):
         raise OptionError(f"proto={protocol}: expected uci or xboard", "engine")
-    if limits:
-        own_limits(",".join(limits))
+    told = ",".join(f"{name}={value}" for name, value in limits.items() if value)
+    if told:
+        own_limits(told)
     command = shlex.join([*shlex.split(words["cmd"]), *shlex.split(words.get("args", ""))])
     return EngineWish(
         name=words.get("name") or _name_of(Path(shlex.split(words["cmd"])[0])),
         spec=f"{protocol}:{command}",
         folder=words.get("dir"),
         options=options,
-        limits=",".join(limits),
+        limits=told,
     )
+
+
+def read_engines(
+    ctx: click.Context, param: click.Parameter, texts: Sequence[str]
+) -> tuple[EngineWish, ...]:
+    """Return the engines of `--engine`, with the parts of `--each`, which comes first."""
+    each = ctx.params.get("each") or ""
+    try:
+        return tuple(read_engine(text, each) for text in texts)
+    except OptionError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+def read_each(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """Check the parts of all engines."""
+    if text is None:
+        return None
+    try:
+        if any(part.partition("=")[0] in ("cmd", "name") for part in _split(text)):
+            raise OptionError(f"{brief(text)}: cmd and name belong to each --engine", "each")
+        read_engine("cmd=engine", text)
+    except OptionError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    return text
 
 
 def with_engines(engines: Sequence[EngineWish], settings: dict[str, Any]) -> dict[str, Any]:

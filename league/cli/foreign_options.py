@@ -10,12 +10,12 @@ GUIDE = "docs/reference/fastchess-options.md"
 
 FOREIGN: Final = {
     "engine": "--engine cmd=./sf,name=sf,option.Hash=16",
-    "each": "--time 8+0.08, --nodes or --depth for all bots, and options in each --engine",
+    "each": "--each option.Hash=16,tc=8+0.08",
     "quick": "--engine twice, --time and --openings",
     "tc": "--time 8+0.08, or --engine cmd=./sf,tc=8+0.08 for one",
     "st": "--move-time 100ms, or --engine cmd=./sf,st=0.1 for one",
     "plies": "--depth 8, or --engine cmd=./sf,depth=8 for one",
-    "timemargin": "--grace 50ms",
+    "timemargin": "--grace 50ms, or --engine cmd=./sf,timemargin=50 for one",
     "ponder": "--pondering",
     "variant": "--game chess, or --game 'chess?chess960=true'",
     "concurrency": "--workers 8",

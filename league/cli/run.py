@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from league.cli.console import note
-from league.cli.engine_option import EngineWish, read_engine, with_engines
+from league.cli.engine_option import EngineWish, read_each, read_engines, with_engines
 from league.cli.match_files import targets_of
-from league.cli.option_types import WordType
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import (
     PlayOptions,
@@ -32,12 +31,8 @@ if TYPE_CHECKING:
     from league.model.tournament_spec import TournamentSpec
     from league.registration.register import Registration
 
-ENGINE = WordType("engine", read_engine, EngineWish)
-"""An engine that is registered for the tournament."""
-
-
 HEADINGS = {
-    "Tournament": ("game", "bots", "engine", "format", "rounds", "seed", "tiebreaks"),
+    "Tournament": ("game", "bots", "engine", "each", "format", "rounds", "seed", "tiebreaks"),
     "Time and search": ("move-time", "time", "depth", "depth-rounds", "nodes", "grace", "cap"),
     "Openings": (
         "openings",
@@ -89,9 +84,16 @@ HEADINGS = {
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the settings to FILE.toml.")
 @click.option(
+    "--each",
+    metavar="KEY=VALUE,…",
+    is_eager=True,
+    callback=read_each,
+    help="Parts of every --engine: option.Hash=16,tc=8+0.08.",
+)
+@click.option(
     "--engine",
     "engines",
-    type=ENGINE,
+    callback=read_engines,
     multiple=True,
     metavar="KEY=VALUE,…",
     help="A chess engine that is not registered: cmd=./sf,name=sf,option.Hash=16 (repeat).",
@@ -101,7 +103,12 @@ HEADINGS = {
 @db_option
 @json_option
 def command(
-    save: Path | None, engines: tuple[EngineWish, ...], db: str, as_json: bool, **given: Any
+    save: Path | None,
+    each: str | None,
+    engines: tuple[EngineWish, ...],
+    db: str,
+    as_json: bool,
+    **given: Any,
 ) -> None:
     """Run a tournament and show its standings.
 
@@ -115,7 +122,7 @@ def command(
       league run --game connectfour --bots all --rounds 10 --move-time 50ms
       league run --game chess --bots mine,sf --time 10+0.1 --save league.toml
       league run league.toml --rounds 20
-      league run --engine cmd=./new,name=new --engine cmd=./base,name=base
+      league run --engine cmd=./new,name=new --engine cmd=./base,name=base --each option.Hash=64
         --time 8+0.08 --format sprt:elo1=5 --openings book.epd --pgn games.pgn
     """
     from league.api.league import League
@@ -123,10 +130,13 @@ def command(
     from league.tournament.settings import read_settings
 
     options = PlayOptions(**{field.name: given[field.name] for field in fields(PlayOptions)})
+    if each and not engines:
+        raise click.UsageError("--each is for engines of --engine")
     settings = with_engines(engines, given_settings(given))
     spec = read_settings(settings)
     if options.unattended:
-        refuse_unattended(spec.limits.isolation)
+        for level in (spec.limits.isolation, *(own.isolation for own in spec.own_limits.values())):
+            refuse_unattended(level or Isolation.SANDBOX)
         spec = replace(spec, limits=replace(spec.limits, isolation=Isolation.SANDBOX))
     targets_of(options, spec.game)
     webhook_of(options.webhook, options.webhook_secret_file)
@@ -171,7 +181,7 @@ def _created(
                     engine.spec,
                     engine.options,
                     engine.folder,
-                    limits=spec.limits,
+                    limits=spec.limits.scaled(spec.own_limits.get(engine.name, 1.0)),
                 ).value
             )
         return league.create(spec)

@@ -178,6 +178,10 @@ class OwnLimits:
     move_s: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    grace_s: float | None = None
+    start_s: float | None = None
+    memory_mb: int | None = None
+    isolation: Isolation | None = None
 
     @property
     def given(self) -> dict[str, Any]:

@@ -56,7 +56,8 @@ def _handicap(stored: Any) -> Handicap:
     own = OwnLimits(**stored)
     if own.time:
         TimeControl.read(own.time)
-    return own
+    level = own.isolation
+    return own if level is None else replace(own, isolation=Isolation(level))
 
 
 def _limits(stored: dict[str, Any]) -> Limits:

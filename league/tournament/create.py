@@ -39,7 +39,7 @@ from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import lack_of, refusal_of, usual_game
 from league.seats.process.environment import BotEnvironment
-from league.seats.process.isolation import resolve
+from league.seats.process.isolation import require, resolve
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
 from league.tournament.settings import check_settings
@@ -297,6 +297,9 @@ def _handicaps(spec: TournamentSpec) -> dict[str, Handicap]:
     for name in spec.handicaps:
         if name in spec.own_limits:
             raise SetupError(f"bot {name!r} has a handicap and limits of its own: give one of them")
+    for own in spec.own_limits.values():
+        if own.isolation is not None:
+            require(own.isolation)
     return {**spec.handicaps, **spec.own_limits}
 
 

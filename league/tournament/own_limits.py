@@ -1,19 +1,24 @@
 """The limits that a bot has of its own in a tournament, as text: `mine:depth=6,nodes=1000`."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from games.support.errors import OptionError, brief
 from games.support.options import Option, parse_options, split_options
-from league.model.records import OwnLimits
-from league.model.time_control import TimeControl, read_move_time, write_span
+from league.model.memory_size import read_megabytes
+from league.model.records import Isolation, OwnLimits
+from league.model.time_control import TimeControl, read_move_time, read_span, write_span
 
 _OPTIONS = (
     Option("time", str, None, "a clock for the match"),
     Option("move-time", str, None, "the time for each move"),
     Option("depth", int, None, "the depth of each search", low=1),
     Option("nodes", int, None, "the nodes of each search", low=1),
+    Option("grace", str, None, "how late a move may arrive"),
+    Option("start-time", str, None, "the time for a start"),
+    Option("memory", str, None, "the memory that the bot may use"),
+    Option("isolation", str, None, "its isolation", choices=("none", "limits", "sandbox")),
 )
 
 
@@ -27,7 +32,7 @@ def bot_limits(value: Any) -> dict[str, OwnLimits]:
 
 
 def own_limits(value: Any) -> OwnLimits:
-    """Read `time=10+0.1,move-time=1s,depth=6,nodes=1000`; raise `OptionError`."""
+    """Read `time=10+0.1,move-time=1s,depth=6,nodes=1000,memory=2G`; raise `OptionError`."""
     if isinstance(value, OwnLimits):
         return value
     found: dict[str, Any] = parse_options(
@@ -35,12 +40,19 @@ def own_limits(value: Any) -> OwnLimits:
     )
     if not found:
         raise OptionError(f"{brief(str(value))}: expected depth=6,nodes=1000 or the like", "")
-    move_time = found.get("move-time")
+
+    def read(name: str, kind: Callable[[str], Any]) -> Any:
+        return kind(found[name]) if name in found else None
+
     return OwnLimits(
         time=str(TimeControl.read(found["time"])) if "time" in found else "",
-        move_s=None if move_time is None else read_move_time(move_time),
+        move_s=read("move-time", read_move_time),
         depth=found.get("depth"),
         nodes=found.get("nodes"),
+        grace_s=read("grace", read_move_time),
+        start_s=read("start-time", read_span),
+        memory_mb=read("memory", read_megabytes),
+        isolation=read("isolation", Isolation),
     )
 
 
@@ -50,8 +62,15 @@ def written_limits(limits: Mapping[str, OwnLimits]) -> dict[str, str]:
 
 
 def _written(own: OwnLimits) -> str:
-    words = {"move-time": write_span(own.move_s)} if own.move_s is not None else {}
-    known = {"time": own.time, **words, "depth": own.depth, "nodes": own.nodes}
+    spans = {"move-time": own.move_s, "grace": own.grace_s, "start-time": own.start_s}
+    known = {
+        "time": own.time,
+        "depth": own.depth,
+        "nodes": own.nodes,
+        **{word: write_span(span_s) for word, span_s in spans.items() if span_s is not None},
+        "memory": "" if own.memory_mb is None else f"{own.memory_mb}M",
+        "isolation": own.isolation,
+    }
     return ",".join(f"{word}={each}" for word, each in known.items() if each)
 
 

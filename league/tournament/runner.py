@@ -114,7 +114,9 @@ def run_tournament(
             environment = replace(environment, groups=groups, engine_log=options.engine_log)
 
             def open_here(size: int) -> Pool:
-                require(run.planner.config.limits.isolation)
+                config = run.planner.config
+                for limits in (config.limits, *config.limits.by_seat(0, config.handicaps)):
+                    require(limits.isolation)
                 return LocalPool(
                     size,
                     cores_each=cores_each if options.is_pinned else 0,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.support.errors import InputError, OptionError, brief, suggestion
 from league.model.errors import SettingError
+from league.model.memory_size import read_megabytes
 from league.model.records import (
     Adjudication,
     DrawRule,
@@ -108,14 +109,6 @@ def _span_text(value: Any) -> str:
     return f"{value:.9f}".rstrip("0").removesuffix(".") if is_number else str(value)
 
 
-def megabytes(value: Any) -> int:
-    """Return a size of memory in MB, given as a number of them or as text such as `2G`."""
-    match = re.fullmatch(r"(\d{1,9})\s*(m|mb|g|gb|)", str(value).strip().lower())
-    if match is None or int(match[1]) == 0:
-        raise OptionError(f"{brief(str(value))} is not a memory size: write 512M or 2G", "memory")
-    return int(match[1]) * (1024 if match[2].startswith("g") else 1)
-
-
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise _unfit(value, "expected true or false")
@@ -214,7 +207,7 @@ _SEED = Kind("N", partial(_whole, low=0, digits=20))
 _TIME = Kind("DURATION", seconds, write_span)
 _MOVE_TIME = Kind("DURATION", move_seconds, write_span)
 _CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
-_MEMORY = Kind("MEMORY", megabytes, lambda value: f"{value}M")
+_MEMORY = Kind("MEMORY", read_megabytes, lambda value: f"{value}M")
 _ELO = Kind("ELO", _above_zero)
 _PROBABILITY = Kind("PERCENT", probability)
 _FLAG = Kind("", _flag)

@@ -148,6 +148,7 @@ def test_one_command_registers_engines_and_writes_what_they_play(
         ("cmd=x,timemargin=50", 2, "'timemargin' is for all engines: write --grace 50ms"),
         ("cmd=x,proto=xbord", 2, "proto=xbord: expected uci or xboard"),
         ("cmd=./none", 1, "no program './none' in"),
+        ("cmd=x,isolation=strong", 2, "expected one of none, limits, sandbox"),
     ],
 )
 def test_an_engine_that_is_none_stores_nothing(
@@ -180,6 +181,10 @@ def test_words_of_an_engine() -> None:
     assert (found.options, found.limits, found.folder) == ({"P": "1,2"}, "depth=4", None)
     found = read_engine("cmd=./e,name=Stockfish dev-20240709,tc=inf,nodes=9")
     assert (found.name, found.limits) == ("Stockfish dev-20240709", "nodes=9")
+    each = "option.Hash=16,option.Threads=2,tc=8+0.08,memory=2G"
+    found = read_engine("cmd=./e,option.Hash=8,tc=inf,timemargin=70,isolation=none", each)
+    assert found.options == {"Hash": "8", "Threads": "2"}
+    assert found.limits == "memory=2G,grace=70ms,isolation=none"
 
 
 def test_a_program_with_an_ending_has_a_name() -> None:

@@ -1,7 +1,6 @@
 """A bot's process: raw pipes, deadlines, the tail of its log, and a kill that leaves nothing."""
 
 import os
-import resource
 import select
 import signal
 import subprocess
@@ -20,14 +19,13 @@ from league.platform import (
     has_unread,
     hold_more,
     memory_kills,
-    memory_watch,
-    reserved_bytes,
     thaw,
     usage_of,
     watch_descendants,
 )
 from league.platform.cpu_usage import CpuUsage
 from league.platform.family import FEW, NO_FAMILY, Family
+from league.seats.process.bot_memory import LOOK_NS, BotMemory
 from league.seats.process.namespace import namespaced
 from league.seats.process.output_bounds import OutputBound
 from league.seats.process.rlimits import ProcessLimits
@@ -45,14 +43,8 @@ CPU_S = 24 * 3600
 Not a limit of the kernel: with one, the process sees its own CPU time in steps of milliseconds.
 """
 
-LONGER = 4
-"""A match may take so many times as much memory as the last one."""
-
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
-
-MEMORY_LOOK_NS = 20_000_000
-"""Interval between readings of the memory of a bot that has no control group."""
 
 REST_NS = 200_000
 """The CPU time that a bot may take to go on waiting after its answer."""
@@ -157,13 +149,8 @@ class BotProcess:
         self._log = bytearray()
         self._scratch = scratch
         self._group = limits.group
-        self._reserved_max = limits.limits.get(resource.RLIMIT_DATA)
-        self._used_max = (limits.memory_mb or 0) << 20
-        self._reserved = self._used = 0
         self._is_nested = handshake is not None or limits.is_apart
-        watched_mb = None if limits.group else limits.memory_mb
-        self._memory_used = memory_watch(self.leader, watched_mb, is_nested=self._is_nested)
-        self._memory_look_ns = 0
+        self._memory = BotMemory(self.leader, limits, is_nested=self._is_nested)
         self._last_look_ns = 0
         self._memory_kills = memory_kills() if self._is_nested else 0
         self.is_frozen = False
@@ -188,27 +175,12 @@ class BotProcess:
 
     def begin_match(self) -> None:
         """Note the memory that it has before a match."""
-        if self._reserved_max is not None:
-            self._reserved = reserved_bytes(self.pid)
-        if self._memory_used:
-            self._used = self._memory_used()
+        self._memory.begin_match(self.pid)
 
     @property
     def is_spent(self) -> bool:
-        """Whether another match may exhaust its CPU time or its memory.
-
-        Some engines leave the stack of a thread behind at each search.
-        """
-        if (self.cpu_ns() or 0) > CPU_S * 1e9 / 2:
-            return True
-        if self._memory_used:
-            used = self._memory_used()
-            if used + LONGER * (used - self._used) > self._used_max:
-                return True
-        if self._reserved_max is None:
-            return False
-        now = reserved_bytes(self.pid)
-        return now + LONGER * (now - self._reserved) > self._reserved_max
+        """Whether another match may exhaust its CPU time or its memory."""
+        return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2 or self._memory.may_run_out(self.pid)
 
     @property
     def rests(self) -> bool:
@@ -366,13 +338,10 @@ class BotProcess:
             self._scratch = None
 
     def _fill(self, wait_ns: int) -> None:
-        if self._memory_used:
-            wait_ns = min(wait_ns, MEMORY_LOOK_NS)
-            now = time.monotonic_ns()
-            if now >= self._memory_look_ns:
-                self._memory_look_ns = now + MEMORY_LOOK_NS
-                if self._memory_used() > self._used_max:
-                    raise ProcessEnded(None, is_out_of_memory=True)
+        if self._memory.is_watched:
+            wait_ns = min(wait_ns, LOOK_NS)
+            if self._memory.is_exceeded():
+                raise ProcessEnded(None, is_out_of_memory=True)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.
             ready = select.select(self._open, (), (), wait_ns / 1e9)[0]

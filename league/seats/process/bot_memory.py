@@ -16,7 +16,7 @@ LOOK_NS = 20_000_000
 class BotMemory:
     """What a bot uses and has reserved, and the bounds on that.
 
-    `leader` is its first process; `pid` is that of the bot itself. A control group bounds it better,
+    `leader` is its first process, `pid` that of the bot itself. A control group bounds it better,
     and then nobody looks.
     """
 

@@ -5,6 +5,7 @@ import signal
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import compress
 from typing import Self
 
 from games.support.errors import MoveError
@@ -233,9 +234,13 @@ class Session:
 
     def _others_told(self) -> str:
         """Say which places those have who did not win, where there are more than two sides."""
-        named = zip(self.places(), self._names(), strict=False)
-        rest = [f"{name} came {ordinal(place)}" for place, name in sorted(named) if place > 1]
-        return f" {', '.join(rest)}." if rest and self.end is None else ""
+        places = self.places() if self.end is None else ()
+        told = [
+            f"{' and '.join(compress(self._names(), (each == place for each in places)))}"
+            f" came {ordinal(place)}"
+            for place in sorted({*places} - {1})
+        ]
+        return f" {', '.join(told)}." if told else ""
 
     def places(self) -> tuple[int, ...]:
         """Return the place of each seat of a match that is over; () with two sides."""

@@ -280,6 +280,7 @@ class _Pages:
             game=game,
             name=name,
             first=initial.to_move,
+            board=picture(initial.svg()),
             colours=game.seat_colours,
             bots=opponents,
             against=given.get("against"),

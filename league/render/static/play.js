@@ -180,7 +180,7 @@ function list() {
     return row;
   });
   at("plies").firstElementChild.replaceChildren(...rows);
-  at("plies").scrollTop = at("plies").scrollHeight;
+  at("plies").scrollTo(at("plies").scrollWidth, at("plies").scrollHeight);
 }
 
 // Every legal move as a button, for those who don't point; those without a place always in sight.

@@ -50,7 +50,7 @@ FAULTS = 5
 """Number of different faults to show."""
 
 VARYING = re.compile(r"(?<!line )(?<!\d)\d+(\.\d+)?|'[^']*'")
-"""What differs between the details of one fault: numbers and quotations, but not lines of a file."""
+"""What differs between the details of one fault: numbers and quotations, not lines of a file."""
 
 EXCERPT = 12
 """Number of shown lines of a log's end."""

@@ -155,8 +155,8 @@ def test_a_day_heads_the_matches_that_ended_in_it(tmp_path: Path) -> None:
             connection.execute(update(MATCH).values(finished_at=BEGIN_S + days * DAY_S))
         text, by_plies = page_of(store, "/matches"), page_of(store, "/matches?sort=plies")
     written = r'scope="rowgroup"[^>]*>([^<]*)<|data-label="Ended"><time [^>]*>([^<]*)<'
-    days = [day or time for day, time in re.findall(written, text)]
-    assert days == ["2027-01-16", "08:00", "08:00", "2027-01-15", "08:00"]
+    told = [day or time for day, time in re.findall(written, text)]
+    assert told == ["2027-01-16", "08:00", "08:00", "2027-01-15", "08:00"]
     # In another order, days would alternate.
     assert "rowgroup" not in by_plies
     assert by_plies.count(">2027-01-16 08:00<") == 2

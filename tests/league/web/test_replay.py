@@ -553,5 +553,5 @@ def test_a_row_of_a_list_opens_and_its_other_links_stay(quiet: "Page", link: str
     row.locator("a[href='/bots/two']").click()
     quiet.wait_for_url("**/bots/two")
     quiet.goto(f"{link}/matches")
-    own = quiet.evaluate("document.querySelectorAll('tbody tr:first-child .row-link').length")
+    own = row.locator(".row-link").count()
     assert own == 1, "the keyboard stops once at what covers the row"

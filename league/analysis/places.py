@@ -6,7 +6,7 @@ from typing import Protocol
 
 from games.support.errors import InputError
 from games.support.specs import find_game
-from league.match.scores import places_of
+from league.match.scores import places_of, places_to_show
 from league.model.number_format import ordinal
 from league.store.rows import MatchRow
 
@@ -79,11 +79,6 @@ def sides_of_match(row: MatchRow) -> Sequence[int]:
 def match_places(row: MatchRow) -> tuple[int, ...]:
     """Return the place of each seat of a match from 1; the seats of a side share its place."""
     return places_of(row.scores, sides_of_match(row))
-
-
-def places_to_show(scores: Sequence[float], sides: Sequence[int]) -> tuple[int, ...]:
-    """Return the place of each seat from 1; () with two sides, whose points tell who won."""
-    return places_of(scores, sides) if len(set(sides) or scores) > 2 else ()
 
 
 def match_result(row: MatchRow) -> str:

@@ -37,6 +37,11 @@ def places_of(scores: Sequence[float], sides: Sequence[int] = ()) -> tuple[int, 
     )
 
 
+def places_to_show(scores: Sequence[float], sides: Sequence[int]) -> tuple[int, ...]:
+    """Return the place of each seat from 1; () with two sides, whose points tell who won."""
+    return places_of(scores, sides) if len(set(sides) or scores) > 2 else ()
+
+
 def results_of_scores(scores: Sequence[float]) -> tuple[Result, ...]:
     """Return the result of each seat.
 

@@ -5,6 +5,7 @@ import signal
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import compress
 from typing import Self
 
 from games.support.errors import MoveError
@@ -18,9 +19,10 @@ from games.support.moves import (
     read_move,
 )
 from league.match.play import chance_of
-from league.match.scores import scores_of, scores_without
+from league.match.scores import places_to_show, scores_of, scores_without
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
+from league.model.number_format import half_points, ordinal
 from league.model.records import (
     BotVersion,
     Limits,
@@ -214,12 +216,40 @@ class Session:
         scores = self.scores()
         if max(scores) == min(scores):
             return f"A draw{self._how(' draw')}."
-        if self._bots:
+        if self._bots and not self.places():
             winner = "You" if scores[self.seat] == max(scores) else self.bot
         else:
-            names = zip(self.game.seat_names, scores, strict=True)
-            winner = " and ".join(name for name, score in names if score == max(scores))
-        return f"{winner} won{self._how(' won')}."
+            named = zip(self._names(), scores, strict=True)
+            winner = " and ".join(name for name, score in named if score == max(scores))
+        return f"{winner} won{self._how(' won')}.{self._others_told()}"
+
+    def _names(self) -> list[str]:
+        """Return who has each seat, to the person."""
+        if not self._bots:
+            return list(self.game.seat_names)
+        return [
+            "You" if seat == self.seat else f"{self.bot} ({name})"
+            for seat, name in enumerate(self.game.seat_names)
+        ]
+
+    def _others_told(self) -> str:
+        """Say which places those have who did not win, where there are more than two sides."""
+        places = self.places() if self.end is None else ()
+        told = [
+            f"{' and '.join(compress(self._names(), (each == place for each in places)))}"
+            f" came {ordinal(place)}"
+            for place in sorted({*places} - {1})
+        ]
+        return f" {', '.join(told)}." if told else ""
+
+    def places(self) -> tuple[int, ...]:
+        """Return the place of each seat of a match that is over; () with two sides."""
+        return places_to_show(self.scores(), self.game.sides)
+
+    def results(self) -> list[str]:
+        """Write the place of each seat, or its points with two sides."""
+        places = map(ordinal, self.places())
+        return list(places) or [half_points(score) for score in self.scores()]
 
     def _how(self, verb: str) -> str:
         """Return what the game says of an ending by its rules, to follow `verb`."""

@@ -6,11 +6,10 @@ from typing import Any
 
 from games.chess.rules import Chess
 from games.support.move_marks import mark_foreseen
-from league.analysis.places import places_to_show
 from league.analysis.replay import Replay
 from league.analysis.win_chance import Blunder, Chance, after_gaps, first_side_share, usual_size
 from league.match.replay import Frame
-from league.match.scores import results_of_scores
+from league.match.scores import places_to_show, results_of_scores
 from league.model.number_format import (
     clock_time,
     half_points,

@@ -14,14 +14,13 @@ from markupsafe import Markup, escape
 
 from league.analysis.places import (
     counts_named,
-    places_to_show,
     record_head,
     record_told,
     sides_of_match,
 )
 from league.analysis.sentences import elo_told, interval_of, nelo_told
 from league.formats.specs import format_title
-from league.match.scores import results_of_scores
+from league.match.scores import places_to_show, results_of_scores
 from league.model.number_format import (
     clock_time,
     exact_number,

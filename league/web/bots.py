@@ -1,5 +1,6 @@
 """The page of a bot: its record, rating and health."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,10 +19,10 @@ from league.analysis.bot_record import (
 )
 from league.analysis.opponents import opponents
 from league.analysis.overview import BotRecord, record_of
-from league.analysis.places import places_to_show, sides_of_match
+from league.analysis.places import sides_of_match
 from league.analysis.rating_history import HistoryPoint, field_shift, history, system_of
 from league.analysis.standings import Standing, newest_standings, standings
-from league.match.scores import results_of_scores
+from league.match.scores import places_to_show, results_of_scores
 from league.model.errors import LeagueError
 from league.model.number_format import ordinal
 from league.model.records import Result, Termination
@@ -47,6 +48,9 @@ FORFEITS = 20
 
 FAULTS = 5
 """Number of different faults to show."""
+
+VARYING = re.compile(r"(?<!line )(?<!\d)\d+(\.\d+)?|'[^']*'")
+"""What differs between the details of one fault: numbers and quotations, not lines of a file."""
 
 EXCERPT = 12
 """Number of shown lines of a log's end."""
@@ -93,7 +97,7 @@ class MatchResult:
 class Forfeit:
     """The matches that a bot lost by one fault of its own, newest first.
 
-    `excerpt` is the end of its log in the newest.
+    `detail` is that of the newest, and `excerpt` the end of its log.
     """
 
     matches: list[MatchRow]
@@ -238,7 +242,8 @@ def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
         match, record = each
         lines = record.log.rstrip().split("\n")[-EXCERPT:]
         first = Forfeit([], record.detail, "\n".join(lines))
-        found.setdefault((match.termination, record.detail), first).matches.append(match)
+        kind = VARYING.sub("…", record.detail)
+        found.setdefault((match.termination, kind), first).matches.append(match)
     return list(found.values())[:FAULTS]
 
 

@@ -37,9 +37,10 @@ def _matches(store: Store, request: Request) -> Answer:
     offers = bot_names(store)
     ends = [(ANY_FAULT, ANY_FAULT), *words([str(each) for each in Termination])]
     fields = (
+        replace(SEARCH, label="Name or number"),
         game_field(store),
         replace(BOT, offers=offers),
-        replace(SEARCH, label="Name or number", is_more=True),
+        Field("end", "End", "choice", choices=ends),
         Field("opponent", "Opponent", offers=offers, is_more=True),
         Field(
             "result",
@@ -48,7 +49,6 @@ def _matches(store: Store, request: Request) -> Answer:
             choices=words([str(each) for each in Result]),
             is_more=True,
         ),
-        Field("end", "End", "choice", choices=ends, is_more=True),
         Field("tournament", "Tournament", "number", is_more=True),
         FROM,
         TO,

@@ -7,9 +7,9 @@ from starlette.concurrency import run_in_threadpool
 
 from games.support.specs import find_game
 from league.analysis.match_selection import limits_text
-from league.analysis.places import places_to_show
 from league.analysis.replay import Replay, load_replay
 from league.analysis.win_chance import likely_score
+from league.match.scores import places_to_show
 from league.model.errors import UnknownRowError
 from league.model.live_ply import LivePly
 from league.model.records import MatchKey

@@ -28,7 +28,7 @@ from league.interchange.export_matches import configured
 from league.model.clock import now
 from league.model.records import Limits, MatchKey
 from league.render.data_uri import picture
-from league.render.game_look import colours_in, title_of
+from league.render.game_look import title_of
 from league.render.page_parts import script_data
 from league.render.play_page import is_played_upwards, is_pressed_by_column
 from league.render.template import IS_PLAYED, ROOT
@@ -280,7 +280,8 @@ class _Pages:
             game=game,
             name=name,
             first=initial.to_move,
-            colours=colours_in(game.spec, game.seats),
+            board=picture(initial.svg()),
+            colours=game.seat_colours,
             bots=opponents,
             against=given.get("against"),
             opponent=given.get("against", usual_opponent(opponents)),
@@ -312,7 +313,7 @@ class _Pages:
             script=script_data({**frame, **data}),
             board=picture(data["board"]),
             names=_names(match),
-            colours=colours_in(game.spec, game.seats),
+            colours=game.seat_colours,
             files=_offered(match) or _files(game),
             wrong=wrong,
             token=self._token(match.owner),

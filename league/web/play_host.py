@@ -310,7 +310,7 @@ class HostedMatch:
             "limit_s": session.limits.move_s if phase == "bot" else None,
             "can_undo": phase == "person" and session.can_undo,
             "has_result": phase == "over" and session.is_over,
-            "scores": session.scores() if phase == "over" and session.is_over else None,
+            "results": session.results() if phase == "over" and session.is_over else None,
             "log": self._log() if phase == "over" else "",
         }
         self.revision += 1

@@ -12,7 +12,9 @@ from tests.site.database import database
 from tests.site.http_api import http_api
 from tests.site.settings import host_settings, season_settings, tournament_settings
 
-MARK = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- generated: (\S+)( alone)? -->$", re.MULTILINE)
+ALONE = "\n    options: {members: false}"
+"""A class without its members, which stand on pages of their topics."""
 SECTIONS: Mapping[str, Callable[[], str]] = {
     "commands": commands,
     "database": database,
@@ -30,4 +32,6 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def _section(mark: re.Match[str]) -> str:
     kind, _, name = mark[1].partition(":")
-    return f"::: {name}" if kind == "python" else SECTIONS[mark[1]]()
+    if kind == "python":
+        return f"::: {name}{ALONE if mark[2] else ''}"
+    return SECTIONS[mark[1]]()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from league import League
 from league.cli.main import SECTIONS
 from league.store.tables import METADATA
 from league.tournament.settings import SETTINGS
@@ -25,6 +26,13 @@ def headings(text: str, level: int) -> list[str]:
     """Return the headings of a level, without code signs and anchors."""
     found = re.findall(rf"^{'#' * level} (.+?)(?: {{ #.* }})?$", text, re.MULTILINE)
     return [heading.strip("`") for heading in found]
+
+
+def test_the_pages_about_python_have_every_method_of_a_league_once() -> None:
+    pages = (DOCS / "reference" / "python").glob("*.md")
+    marks = [mark[1] for page in pages for mark in MARK.finditer(page.read_text("utf-8"))]
+    found = [name for mark in marks if (name := mark.removeprefix("python:league.League.")) != mark]
+    assert sorted(found) == sorted(each for each in dir(League) if not each.startswith("_"))
 
 
 def test_the_reference_has_every_command_with_every_option() -> None:
@@ -74,7 +82,8 @@ def test_the_reference_has_every_setting() -> None:
 
 
 def test_pages_ask_for_every_section_once() -> None:
-    asked = [name for page in DOCS.rglob("*.md") for name in MARK.findall(page.read_text("utf-8"))]
+    pages = [page.read_text("utf-8") for page in DOCS.rglob("*.md")]
+    asked = [mark[1] for text in pages for mark in MARK.finditer(text)]
     assert sorted(name for name in asked if ":" not in name) == sorted(GENERATED)
     assert "::: league.League\n" in on_page_markdown("<!-- generated: python:league.League -->\n")
 

@@ -104,7 +104,7 @@ def test_generated_sections_are_in_the_site(site: Path) -> None:
         ("http-api", "document-matchsummary"),
         ("database", "Immutable snapshots of bots"),
         ("settings", "calm-below"),
-        ("python-api", "league.League.standings"),
+        ("python/results", "league.League.standings"),
     ):
         page = (site / "reference" / name / "index.html").read_text("utf-8")
         assert text in page

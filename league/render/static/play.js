@@ -122,15 +122,13 @@ function button(text, does) {
 
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-const points = (score) => (score === 0.5 ? "½" : String(Math.round(score * 100) / 100));
-
 function tick() {
   const here = view.phase === "over" ? 0 : view.since_s + (performance.now() - arrived) / 1000;
   for (const strip of document.querySelectorAll("[data-seat]")) {
     const seat = Number(strip.dataset.seat);
     const isMover = view.mover === seat;
     strip.classList.toggle("to-move", isMover);
-    strip.querySelector("[data-score]").textContent = view.scores ? points(view.scores[seat]) : "";
+    strip.querySelector("[data-score]").textContent = view.results?.[seat] ?? "";
     strip.querySelector("[data-used]").textContent = clock(view.used_s[seat] + (isMover ? here : 0));
   }
   at("thinking").hidden = !view.limit_s || here < 0.25;
@@ -182,7 +180,7 @@ function list() {
     return row;
   });
   at("plies").firstElementChild.replaceChildren(...rows);
-  at("plies").scrollTop = at("plies").scrollHeight;
+  at("plies").scrollTo(at("plies").scrollWidth, at("plies").scrollHeight);
 }
 
 // Every legal move as a button, for those who don't point; those without a place always in sight.

@@ -15,6 +15,7 @@ from league.match.session import Session
 from league.model.records import BotVersion, Termination
 from league.seats.seat import SeatFault, SeatKilled
 from tests.league.command import below
+from tests.paths import EXAMPLES
 from tests.processes import is_computing, state_of
 from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
 
@@ -49,6 +50,22 @@ def test_a_result_says_how_the_game_was_won() -> None:
         while not session.is_over:
             session.play(session.state.text(session.state.legal_moves()[0]))
         assert re.fullmatch(r"(\w+ won|A draw) \(Black \d+, White \d+\)\.", session.result())
+
+
+def test_a_result_among_three_says_the_places() -> None:
+    with session_of(None, f"{EXAMPLES / 'pig.py'}?goal=2", None, 0) as session:
+        while not session.is_over:
+            if session.is_persons_turn:
+                moves = session.state.legal_moves()
+                session.play(session.state.text(moves[-1]))
+            else:
+                session.step()
+        assert sorted(session.results()) in (["1st", "2nd", "2nd"], ["1st", "2nd", "3rd"])
+        winner = session.game.seat_names[session.results().index("1st")]
+        told = session.result()
+        assert told.startswith(f"{winner} won")
+        assert "came 2nd" in told
+        assert len(session.places()) == 3
 
 
 def test_the_one_to_move_resigns() -> None:

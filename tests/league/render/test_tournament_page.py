@@ -639,9 +639,9 @@ def test_parts_keep_a_place_while_the_matches_are_being_read(
 ) -> None:
     table = table_of(standing(1, "ann"), standing(2, "bob"))
     drawn = "".join(body_of(look_of(format, is_read=False), table).values())
-    assert re.findall(r"<h2[^>]*>(.*?)</h2>\n<p class=\"quiet\">Still reading", drawn) == headings
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>\n<p class=\"quiet\">Reading the", drawn) == headings
     drawn = "".join(body_of(look_of(format), table).values())
-    assert "Still reading" not in drawn
+    assert "Reading the" not in drawn
 
 
 def test_a_crosstable_tells_of_how_many_matches_its_points_are() -> None:

@@ -62,7 +62,7 @@ def test_from_a_bot_to_its_opponent_and_to_the_end_of_a_match(quiet: "Page", lin
     quiet.keyboard.press("Enter")
     quiet.wait_for_url(f"{link}/matches/6")
     quiet.go_back()
-    quiet.click("text=The other way round")
+    quiet.click("text=Swap sides")
     quiet.wait_for_url(f"{link}/versus/{LONG}/one?versions=all&game=connectfour")
 
 

@@ -139,6 +139,25 @@ def test_matches_lost_by_one_fault_are_told_together_and_first(tmp_path: Path) -
     assert said.index("Lost by its own fault") < said.index("Toughest opponents")
 
 
+def test_faults_that_differ_in_numbers_alone_are_one(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        weak, plain = add_bots(store, "weak", "plain")
+        late = replace(
+            won_match(weak, plain, (0.0, 1.0)), termination=Termination.TIME_FORFEIT, fault_seat=0
+        )
+        details = ("moved after 0.504 s, line 3", "moved after 12 s, line 3", "moved, line 4")
+        store.save_matches(
+            add_tournament(store, weak, plain),
+            [
+                (MatchKey(number, 0), replace(late, detail=detail))
+                for number, detail in enumerate(details)
+            ],
+        )
+        said = words_of(page_of(store, "bots", "weak"))
+    assert "time forfeit : moved, line 4 Match 3" in said
+    assert "time forfeit : moved after 12 s, line 3 2 matches: 2 , 1" in said
+
+
 def test_a_forfeit_among_the_newest_matches_is_red(store: Store) -> None:
     newest = page_of(store, "bots", "plain").partition('id="newest"')[2].partition("</section>")[0]
     assert (

@@ -96,7 +96,7 @@ def test_a_match_is_played_to_its_end(league: SecretLeague) -> None:
         ants = Player(league, app, "Ants")
         assert 'href="/play?against=house' in ants.visitor.ask("/bots/house").text
         form = ants.visitor.ask("/play").text
-        offered = re.findall(r'<option value="(Ants|Bees|house)"', form)
+        offered = re.findall(r'name="against" value="(Ants|Bees|house)"', form)
         assert sorted(offered) == ["Ants", "Bees", "house"]
         answer = ants.begin("house", game="tictactoe")
         assert answer.status_code == 303

@@ -145,7 +145,7 @@ def test_green_means_that_the_bot_of_the_list_won(store: Store, bot: str, result
     assert text.count(f'<span class="own {result}">') == 2, "the name and its score"
 
 
-def test_a_day_is_written_once_for_the_rows_that_follow(tmp_path: Path) -> None:
+def test_a_day_heads_the_matches_that_ended_in_it(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         deep, deeper = add_bots(store, "deep", "deeper")
         played = [(MatchKey(number, 0), won_match(deep, deeper)) for number in range(3)]
@@ -153,11 +153,13 @@ def test_a_day_is_written_once_for_the_rows_that_follow(tmp_path: Path) -> None:
         with store.writing() as connection:
             days = MATCH.c.id // 2
             connection.execute(update(MATCH).values(finished_at=BEGIN_S + days * DAY_S))
-        text = page_of(store, "/matches")
-    ends = re.findall(r'data-label="Ended"><time [^>]*>(.*?)</time>', text)
-    # On a phone each row is a card by itself, with its date.
-    later = '<span class="narrow">2027-01-16 </span>08:00'
-    assert ends == ["2027-01-16 08:00", later, "2027-01-15 08:00"]
+        text, by_plies = page_of(store, "/matches"), page_of(store, "/matches?sort=plies")
+    written = r'scope="rowgroup"[^>]*>([^<]*)<|data-label="Ended"><time [^>]*>([^<]*)<'
+    told = [day or time for day, time in re.findall(written, text)]
+    assert told == ["2027-01-16", "08:00", "08:00", "2027-01-15", "08:00"]
+    # In another order, days would alternate.
+    assert "rowgroup" not in by_plies
+    assert by_plies.count(">2027-01-16 08:00<") == 2
 
 
 @pytest.mark.slow

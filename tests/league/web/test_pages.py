@@ -179,3 +179,20 @@ def test_all_of_a_page_is_reached_by_keys(
     for address in addresses[path][:1]:
         quiet.goto(link + address)
         reach_all_by_keys(quiet)
+
+
+def test_a_phone_opens_the_links_by_a_menu_that_needs_no_script(
+    browser: "Browser", link: str
+) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        resize(page, NARROW)
+        page.goto(f"{link}/matches/1")
+        to_bots = page.locator(".site nav >> text=Bots")
+        assert not to_bots.is_visible()
+        page.click(".to-menu")
+        to_bots.click()
+        assert page.url.endswith("/bots")
+        resize(page, WIDE)
+        assert to_bots.is_visible()
+        assert not page.locator(".to-menu").is_visible()

@@ -544,14 +544,14 @@ def test_a_journey_by_touch(browser: "Browser", link: str) -> None:
 
 def test_a_row_of_a_list_opens_and_its_other_links_stay(quiet: "Page", link: str) -> None:
     quiet.goto(f"{link}/matches")
-    place = quiet.locator("tbody tr").first.locator("td[data-label=Plies]").bounding_box()
+    place = quiet.locator("tr.opens").first.locator("td[data-label=Plies]").bounding_box()
     assert place is not None
     quiet.mouse.click(place["x"] + 2, place["y"] + place["height"] / 2)
     quiet.wait_for_url(re.compile(r"/matches/\d+$"))
     quiet.goto(f"{link}/matches")
-    row = quiet.locator("tbody tr").first
+    row = quiet.locator("tr.opens").first
     row.locator("a[href='/bots/two']").click()
     quiet.wait_for_url("**/bots/two")
     quiet.goto(f"{link}/matches")
-    own = quiet.evaluate("document.querySelectorAll('tbody tr:first-child .row-link').length")
+    own = row.locator(".row-link").count()
     assert own == 1, "the keyboard stops once at what covers the row"

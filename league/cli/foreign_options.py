@@ -54,7 +54,7 @@ FOREIGN: Final = {
     "check-mate-pvs": "nothing: 'league why' and 'league replay' show what was told",
     "show-latency": "'league stats health', which shows the time of each bot",
     "testEnv": "nothing: there is no such mode",
-    "strict": "nothing: 'league stats health' lists what went wrong",
+    "strict": "--strict",
     "log": "--log-file league.log, or --engine-log engines.log for all that engines say",
     "debug": "--engine-log engines.log",
     "use-affinity": "--cpus 0-3,8",

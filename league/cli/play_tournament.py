@@ -51,6 +51,7 @@ class PlayOptions(MatchFiles):
     log_file: str | None = None
     quiet: bool = False
     unattended: bool = False
+    strict: bool = False
     patience: float = PATIENCE_S
     backup_every: float | None = None
     cpus: frozenset[int] | None = None
@@ -76,6 +77,7 @@ class PlayOptions(MatchFiles):
             backup_every_s=self.backup_every,
             engine_log=None if self.engine_log is None else Path(self.engine_log).absolute(),
             webhook=webhook_of(self.webhook, self.webhook_secret_file),
+            is_strict=self.strict,
             tell=note,
         )
 
@@ -102,7 +104,7 @@ def webhook_of(url: str | None, secret_file: Path | None) -> Webhook | None:
 def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json: bool) -> None:
     """Play what the tournament lacks and show its standings.
 
-    At Ctrl-C say how to go on, and exit with 130.
+    At Ctrl-C say how to go on, and exit with 130; with 1 after a fault, where options are strict.
     """
     from league.analysis.opening_statistics import LOOKED_AT
     from league.cli.progress_bar import shown_progress
@@ -158,6 +160,8 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     hint = _next_step(answer.value, tournament.number, resume)
     if hint and not is_quiet and tournament.row.is_finished:
         note(hint)
+    if options.strict and progress.stopped:
+        sys.exit(1)
 
 
 def _next_step(tables: Sequence["Standings"], number: int, resume: str) -> str:
@@ -316,6 +320,7 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
             click.option(
                 "--unattended", is_flag=True, help="Refuse to start unless bots are in the sandbox."
             ),
+            click.option("--strict", is_flag=True, help="Stop at the first fault of a bot."),
             click.option(
                 "--patience",
                 type=DURATION,

@@ -59,6 +59,7 @@ HEADINGS = {
         "restart",
         "pondering",
         "unattended",
+        "strict",
     ),
     "Machine": ("workers", "cpus", "no-pin", "starts", "executor"),
     "Files": ("pgn", "pgn-with", "epd", "append", "log-file", "engine-log", "backup-every"),

@@ -102,7 +102,8 @@ def run_tournament(
             planner = Planner(caretaker.store, tournament)
         caretaker.store.begin(tournament)
         cores_each = planner.game.seats if planner.config.limits.may_ponder else 1
-        run = _Run(caretaker, planner, options.workers_wanted(cores_each), on_progress, run_log)
+        run = _Run(caretaker, planner, options, options.workers_wanted(cores_each), on_progress)
+        run.run_log = run_log
         if open_pool is not None:
             run.run(open_pool)
             return run.progress
@@ -149,16 +150,18 @@ class _Run:
         self,
         caretaker: Caretaker,
         planner: Planner,
+        options: RunOptions,
         workers: int,
         on_progress: OnProgress,
-        run_log: RunLog | None,
     ) -> None:
         self.caretaker = caretaker
         self.store = store = caretaker.store
         self.tournament = planner.tournament
         self.planner = planner
         self.on_progress = on_progress
-        self.run_log = run_log
+        self.run_log: RunLog | None = None
+        self.is_strict = options.is_strict
+        self.fault = ""
         self.progress = Progress(planner, planner.row.played)
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
@@ -247,6 +250,8 @@ class _Run:
             for future in pool.done(self.live_board.wait_s):
                 if future in self.in_flight:
                     self._receive(pool, future)
+            if self.fault and not self.progress.stopped:
+                self._stop_playing(pool, self.fault)
             self.live_board.take(pool.live_matches(), self.jobs)
             pool.watch(self.live_board.watched())
             self.live_board.show(self.jobs)
@@ -382,7 +387,13 @@ class _Run:
             self.quota.take(job.versions, result.told)
             self._keep(job.key, result.match)
             self._queue(*self.duplicates.take(job, result.match))
+            if self.is_strict:
+                self._note_fault(job, result.match)
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
+
+    def _note_fault(self, job: MatchJob, match: PackedMatch) -> None:
+        if match.termination.is_fault and match.fault_seat is not None and not self.fault:
+            self.fault = f"{job.versions[match.fault_seat].name} lost by {match.termination}"
 
     def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
         # Bots that have just joined do not wait until the stages before theirs are over.

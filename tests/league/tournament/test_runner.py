@@ -194,6 +194,19 @@ def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
     assert cells[rows["rnd"].version, rows["loops"].version].wins == 4
 
 
+def test_a_strict_run_ends_at_the_first_fault_and_goes_on_later(tmp_path: Path) -> None:
+    store = league_of(tmp_path, "raises")
+    row = held(store, "connectfour", ["rnd", "raises"], rounds=200)
+    scripts = {"raises": Script(ask=SeatFault(Termination.CRASH, "ZeroDivisionError"))}
+    found = run_here(store, row.id, scripts=scripts, is_strict=True)
+    assert found.stopped == "raises lost by crash"
+    left = store.tournament(row.id)
+    assert left.stop_reason == "raises lost by crash"
+    assert 0 < left.played < 400
+    run_here(store, row.id, scripts=scripts)
+    assert store.tournament(row.id).played == 400
+
+
 def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     late = Script(start=OSError("no more processes"))

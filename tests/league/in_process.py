@@ -197,12 +197,12 @@ def run_here(
     on_progress: OnProgress = lambda progress: None,
     scripts: Mapping[str, Script] | None = None,
     seed: int | None = None,
-    is_strict: bool = False,
 ) -> Progress:
     """Run a tournament in this process, as `run_tournament` does with processes."""
 
     def open_pool(size: int) -> Pool:
         return InProcessPool(size, scripts, seed)
 
-    options = RunOptions(workers=workers, is_strict=is_strict)
-    return run_tournament(store, tournament, options, on_progress=on_progress, open_pool=open_pool)
+    return run_tournament(
+        store, tournament, RunOptions(workers=workers), on_progress=on_progress, open_pool=open_pool
+    )

@@ -198,7 +198,10 @@ def test_a_strict_run_ends_at_the_first_fault_and_goes_on_later(tmp_path: Path) 
     store = league_of(tmp_path, "raises")
     row = held(store, "connectfour", ["rnd", "raises"], rounds=200)
     scripts = {"raises": Script(ask=SeatFault(Termination.CRASH, "ZeroDivisionError"))}
-    found = run_here(store, row.id, scripts=scripts, is_strict=True)
+    options = RunOptions(workers=2, is_strict=True)
+    found = run_tournament(
+        store, row.id, options, open_pool=lambda size: InProcessPool(size, scripts, None)
+    )
     assert found.stopped == "raises lost by crash"
     left = store.tournament(row.id)
     assert left.stop_reason == "raises lost by crash"

@@ -62,7 +62,7 @@ def test_a_folder_of_submissions_is_registered_with_reasons(tmp_path: Path) -> N
     reasons = {name: str(row["reason"]) for name, row in found.items() if row["reason"]}
     assert "No module named 'anna'" in reasons["dora"]
     assert "illegal move" in reasons["eve"]
-    assert "letters and digits are allowed" in reasons["<b>"]
+    assert "letters, digits and '+' are allowed" in reasons["<b>"]
     assert "'notes.txt' is not a Python file, zip or folder" in reasons["notes"]
     assert reasons["link"] == "'link.py' is a link"
 

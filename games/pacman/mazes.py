@@ -18,13 +18,17 @@ WIDTH_MAX = 78
 HEIGHT_MAX = 60
 GHOSTS_MAX = 9
 
+PROJECT = ".lay"
+"""The ending of mazes of the projects of CS 188, which number ghosts by column and from below."""
+
 
 class Maze:
     """A parsed layout.
 
     A cell is row × `width` + column, from 0 at the top left. `ways` has for each cell the cells to
     the north, east, south and west, -1 for a wall; `distances` the steps between each two cells;
-    `food` and `capsules` are bit sets of cells.
+    `food` and `capsules` are bit sets of cells. `ghosts` are in reading order, but in a file of the
+    projects by column from the left, and in a column from below.
     """
 
     def __init__(self, text: str, name: str) -> None:
@@ -38,8 +42,10 @@ class Maze:
         if len(starts) != 1:
             raise PositionError(f"layout {name!r}: {len(starts)} P in it, expected one Pacman")
         self.start = starts[0]
-        # By column, as in the projects of CS 188, which number them so.
-        self.ghosts = tuple(sorted(_cells(signs, GHOST), key=lambda cell: cell % self.width))
+        self.ghosts = _cells(signs, GHOST)
+        if name.endswith(PROJECT):
+            by_column = sorted(self.ghosts, key=lambda cell: (cell % self.width, -cell))
+            self.ghosts = tuple(by_column)
         if not 1 <= len(self.ghosts) <= GHOSTS_MAX:
             raise PositionError(
                 f"layout {name!r}: {len(self.ghosts)} G in it, expected 1 to {GHOSTS_MAX} ghosts"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bots import alphabeta, iterative, minimax
 from bots.support.bot import Clock
+from games.pacman.mazes import maze_of
 from games.pacman.rules import FOOD, GHOST, LOSS, STEP, STOP, WIN, Pacman, PacmanState
 from games.support.errors import InputError, MoveError, OptionError, PositionError
 from games.support.game import State
@@ -225,3 +226,19 @@ def test_a_text_that_is_no_position_is_refused(tmp_path: Path, text: str, told: 
         game.position(text)
     with pytest.raises(OptionError, match="option fen: "):
         game.starting_at(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        ("maze.txt", [(1, 4), (1, 6), (3, 1), (3, 4)]),
+        ("maze.lay", [(3, 1), (3, 4), (1, 4), (1, 6)]),
+    ],
+)
+def test_files_of_the_projects_number_ghosts_by_column(
+    tmp_path: Path, name: str, places: list[tuple[int, int]]
+) -> None:
+    text = "%%%%%%%%\n%.P G G%\n%      %\n%G  G  %\n%%%%%%%%\n"
+    (tmp_path / name).write_text(text)
+    maze = maze_of(text, str(tmp_path / name))
+    assert [divmod(cell, maze.width) for cell in maze.ghosts] == places

@@ -164,7 +164,7 @@ def test_what_cannot_play_is_told_why(
 def test_states_tell_what_agents_ask_for(start: GameState) -> None:
     assert start.getNumAgents() == 4
     assert start.getPacmanPosition() == (2, 3)
-    # Ghosts are numbered by column.
+    # Ghosts are numbered by column, in files of the projects.
     assert start.getGhostPositions() == [(1, 1), (5, 2), (7, 3)]
     assert start.getGhostPosition(3) == (7, 3)
     assert start.getLegalActions() == ["West", "Stop", "East"]

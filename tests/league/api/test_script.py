@@ -27,4 +27,5 @@ def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
     assert re.search(r"^connectfour, tournament 1\n\n rank +bot +points", printed[0])
     assert printed[1] == "True\n"
     assert re.fullmatch(r"1 deep \d+ \d\.\d+\n2 mine \d+ \d\.\d+\n", printed[2])
-    assert re.fullmatch(r"[abc][123]\nTrue False\n", printed[3])
+    assert printed[3].startswith("bot   seat\ndeep  0       1.0\n")
+    assert re.fullmatch(r"[abc][123]\nTrue False\n", printed[4])

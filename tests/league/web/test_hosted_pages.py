@@ -243,8 +243,9 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
 ) -> None:
     monkeypatch.setattr("league.store.seasons.now", lambda: int(time.time()) + 10)
     visitor, author = league.visitor(), league.visitor("Ants")
+    league.set(closes_at=int(time.time()) + 3600)
     before = visitor.ask("/season").text
-    assert "6 matches." in before
+    assert "</time>. 6 matches." in before
     assert "Other seasons" not in before
     last = league.store.season()
     assert last is not None

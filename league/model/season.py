@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 
-from league.model.people import TeamStanding
+from league.model.people import Team, TeamStanding
 
 
 class SubmissionState(StrEnum):
@@ -290,7 +290,9 @@ class Notice:
 class Season:
     """A season and its tournaments: `legs` in order, the last in play, and the final.
 
-    `gauntlets` are encounters that its marks ask for, played after the final.
+    `gauntlets` are encounters that its marks ask for, played after the final. `standings` are those
+    of the teams that were not active when the next season began, each with its reason; None in the
+    newest season.
     """
 
     id: int
@@ -304,6 +306,13 @@ class Season:
     frozen_at: int | None = None
     closed_at: int | None = None
     published_at: int | None = None
+    standings: Mapping[int, tuple[TeamStanding, str]] | None = field(default=None, hash=False)
+
+    def standing_of(self, team: Team) -> tuple[TeamStanding, str]:
+        """Return the standing of a team in this season, and its reason."""
+        if self.standings is None:
+            return team.standing, team.standing_reason
+        return self.standings.get(team.id, (TeamStanding.ACTIVE, ""))
 
     @property
     def tournaments(self) -> tuple[int, ...]:

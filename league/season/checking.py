@@ -16,6 +16,7 @@ from league.model.errors import (
     SpecError,
     UnknownRowError,
 )
+from league.model.people import TeamStanding
 from league.model.records import BotVersion, Isolation
 from league.model.season import SeasonSettings, Submission, SubmissionState
 from league.registration.check import examine
@@ -166,7 +167,7 @@ class Checking:
         if same := self._same_as_newest(version):
             return Verdict(
                 state=SubmissionState.PLAYING,
-                message=f"unchanged: it is version {same.number}, which plays already",
+                message=self._unchanged(same.number),
                 version=same.id,
                 active=self._settings.active_versions,
                 lifts_suspension=False,
@@ -190,6 +191,14 @@ class Checking:
             version=found.version.id,
             active=self._settings.active_versions,
         )
+
+    def _unchanged(self, number: int) -> str:
+        if self._store.team(self._submission.team).standing is TeamStanding.SUSPENDED:
+            return (
+                f"unchanged: it is version {number}, and your team stays suspended; submit a "
+                "changed bot to play again"
+            )
+        return f"unchanged: it is version {number}, which plays already"
 
     def _same_as_newest(self, version: BotVersion) -> BotVersion | None:
         """Return the team's newest version if it is this one already."""

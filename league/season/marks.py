@@ -37,7 +37,7 @@ def marks_of(store: Store, season: Season) -> tuple[Mark, ...]:
     before_ms = None if end_s == math.inf else 1000 * int(end_s)
     uploads = store.uploads(1000 * season.created_at, before_ms)
     found = []
-    for team in store.teams():
+    for team in results.all_teams:
         if team.id in of_team or team.created_at < end_s:
             contender, note = of_team.get(team.id), _note(team, uploads.get(team.id))
             is_out = team.standing in (TeamStanding.WITHDRAWN, TeamStanding.DISQUALIFIED)

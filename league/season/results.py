@@ -1,6 +1,7 @@
 """The results of a season that its marks need."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -10,7 +11,7 @@ from league.analysis.outlook import outlook
 from league.analysis.standings import standings
 from league.analysis.versus import head_to_head
 from league.model.errors import SettingError, UnknownRowError
-from league.model.people import TeamStanding
+from league.model.people import Team, TeamStanding
 from league.model.season import Contender, Season, SeasonState
 from league.ratings.head_to_head import HeadToHead
 from league.season.mark_rules import SETTING
@@ -19,11 +20,19 @@ from league.store.store import Store
 
 
 class SeasonResults:
-    """The results of a season, each read once; `teams` are those with a bot."""
+    """The results of a season, each read once; `teams` are those with a bot.
+
+    Teams have the standing that they had in that season.
+    """
 
     def __init__(self, store: Store, season: Season) -> None:
         self.store, self.season = store, season
-        self.teams = store.contenders()
+        self.all_teams = [_in_season(season, each) for each in store.teams()]
+        standings = {each.id: each.standing for each in self.all_teams}
+        self.teams = tuple(
+            replace(each, standing=standings.get(each.team, each.standing))
+            for each in store.contenders()
+        )
         self.tournaments = season.tournaments
         self.is_final = season.final is not None and season.is_over
 
@@ -113,3 +122,8 @@ class SeasonResults:
                 found[frozenset(pair)] += count
         seats = find_game(self.season.settings.game).seats
         return Counter({pair: count // seats for pair, count in found.items()})
+
+
+def _in_season(season: Season, team: Team) -> Team:
+    standing, reason = season.standing_of(team)
+    return replace(team, standing=standing, standing_reason=reason)

@@ -217,8 +217,13 @@ SEASON = Table(
     Column("closed_at", BigInteger),
     Column("final_id", ForeignKey("tournament.id", ondelete="SET NULL")),
     Column("published_at", BigInteger),
+    Column("standings", Text),
 )
-"""Seasons. `settings` is a JSON object (`SeasonSettings`), `state` is a `SeasonState`."""
+"""Seasons. `settings` is a JSON object (`SeasonSettings`), `state` is a `SeasonState`.
+
+`standings` is NULL in the newest season. When the next one begins, it becomes a JSON object of the
+teams that are not active: `{"7": ["withdrawn", "left"]}`.
+"""
 
 SEASON_LEG = Table(
     "season_leg",

@@ -57,13 +57,17 @@ class SeasonTable(Transactions):
     def create_season(self, settings: SeasonSettings) -> Season:
         """Store a new season, which is open, and return it.
 
-        The versions that teams have chosen for the final of the last one are chosen no more.
+        The versions that teams have chosen for the final of the last one are chosen no more. The
+        last one keeps the standings of its teams.
         """
         added = insert(SEASON).values(
             settings=encode_settings(settings), state=str(SeasonState.OPEN), created_at=now()
         )
         with self.writing() as connection:
             connection.execute(update(TEAM).values(chosen_version_id=None))
+            kept = json.dumps(_standings(connection))
+            last = select(func.max(SEASON.c.id)).scalar_subquery()
+            connection.execute(update(SEASON).where(SEASON.c.id == last).values(standings=kept))
             number = connection.execute(added.returning(SEASON.c.id)).scalar_one()
             return self._season(connection, number)
 
@@ -264,7 +268,20 @@ class SeasonTable(Transactions):
             frozen_at=row.frozen_at,
             closed_at=row.closed_at,
             published_at=row.published_at,
+            standings=None if row.standings is None else _read_standings(row.standings),
         )
+
+
+def _standings(connection: Connection) -> dict[int, tuple[str, str]]:
+    """Return the standing and its reason of each team that is not active."""
+    query = select(TEAM.c.id, TEAM.c.standing, TEAM.c.standing_reason)
+    found = connection.execute(query.where(TEAM.c.standing != str(TeamStanding.ACTIVE))).all()
+    return {team: (standing, reason) for team, standing, reason in found}
+
+
+def _read_standings(text: str) -> dict[int, tuple[TeamStanding, str]]:
+    found: dict[str, tuple[str, str]] = json.loads(text)
+    return {int(team): (TeamStanding(kind), reason) for team, (kind, reason) in found.items()}
 
 
 def _moved(season: Season, state: SeasonState) -> Update:

@@ -35,6 +35,7 @@ from league.store.cache import Value
 from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
 from league.web.challenges import rivals_for
+from league.web.host_of import parts_of
 from league.web.html_response import drawn, page
 
 FORM = 20
@@ -123,6 +124,7 @@ def _bot(store: Store, request: Request) -> str:
         game=chosen.game if chosen else "",
         placements=placed,
         tournaments=entered,
+        season_parts=parts_of(request),
         shown=SHOWN,
         may_challenge=bot.name in rivals_for(request),
         **(_in_game(store, bot, chosen) if chosen else {"steps": _unplayed(bot)}),

@@ -61,6 +61,7 @@ def draw_season(store: Store, request: Request) -> str:
         others=[each for each in live.seasons() if season is None or each.id != season.id],
         newest=newest,
         rows=rows,
+        pools=len({row.pool for row in rows}),
         matches=sum(each.played for _, each in parts),
         own=viewer.team.name if viewer.team else "",
         notices=notices_of(request) if is_newest else (),
@@ -76,9 +77,10 @@ def draw_season(store: Store, request: Request) -> str:
 
 
 def _of_teams(rows: Sequence[Standing], season: Season | None) -> list[Standing]:
-    """Return the rows of teams' bots, ranked without the house bots."""
+    """Return the rows of teams' bots in the first pool that has one, ranked without house bots."""
     house = season.settings.house_bots if season else ()
-    own = [row for row in rows if row.name not in house]
+    teams = [row for row in rows if row.name not in house]
+    own = [row for row in teams if row.pool == teams[0].pool]
     places = [row.shown_rank for row in own]
     return [
         replace(row, rank=1 + sum(place < row.shown_rank for place in places), ties=0)

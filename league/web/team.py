@@ -89,6 +89,7 @@ def _team(request: Request, wrong: str = "") -> str:
         request,
         "team.html",
         team=team,
+        now=season_of(request),
         submissions=submissions,
         challenges=challenges,
         is_playing=any(not each.challenge.state.is_decided for each in challenges),
@@ -178,6 +179,8 @@ async def _change(request: Request) -> Response:
         if given.get("do") == "withdraw":
             if given.get("sure") != "yes":
                 raise SetupError("tick the box to withdraw your team")
+            if host.season.is_over:
+                raise SetupError("the season is over: ask an organiser to withdraw your team")
             host.withdraw(team.name, given.get("reason", "").strip() or "its own wish")
             return "withdrawn"
         raise SetupError("unknown form action: reload the page and try again")

@@ -109,6 +109,10 @@ def test_a_new_upload_is_a_new_version_in_whatever_form(store: Store, ann: Perso
     same = tried(store, ann, zipped(*files), "mine.zip")
     assert [each.label for each in (first, second, same)] == ["ann@1", "ann@2", "ann@2"]
     assert same.message == "unchanged: it is version 2, which plays already"
+    with store.writing() as connection:
+        connection.execute(update(TEAM).values(standing=TeamStanding.SUSPENDED))
+    told = tried(store, ann, zipped(*files), "mine.zip").message
+    assert "your team stays suspended; submit a changed bot" in told
 
 
 @pytest.mark.slow

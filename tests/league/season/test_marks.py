@@ -175,6 +175,25 @@ def test_an_earlier_season_keeps_its_marks(fresh_db: Store) -> None:
         season_marks(store, 7)
 
 
+def test_standings_of_a_later_season_change_no_marks(fresh_db: Store) -> None:
+    store = fresh_db
+    season = season_of(store, marks="plays: 1 point; first: 3 points")
+    teams = {name: team_of(store, name) for name in ("ann", "bob", "cat")}
+    ann, bob, cat = (each.versions[0][0] for each in store.contenders())
+    add_leg(store, season.id, held(store, {(ann, bob): [1.0, 1.0], (bob, cat): [1.0, 1.0]}))
+    final = held(store, {(ann, bob): [1.0, 1.0]})
+    store.update_season(season.id, final=final, state=SeasonState.PUBLISHED)
+    change_team(store, teams["cat"], standing="disqualified", standing_reason="it was copied")
+    before = season_marks(store).csv()
+    season_of(store, marks="plays: 5 points")
+    assert season_marks(store, season.id).csv() == before
+    change_team(store, teams["ann"], standing="withdrawn", standing_reason="left")
+    change_team(store, teams["bob"], standing="disqualified", standing_reason="it was copied")
+    change_team(store, teams["cat"], standing="active", standing_reason="")
+    assert season_marks(store, season.id).csv() == before
+    assert [each.points for each in season_marks(store).value] == [0, 0, 0]
+
+
 def test_a_rival_that_is_no_bot_is_named(fresh_db: Store) -> None:
     season = season_of(fresh_db, marks="beats nobody: 1 point")
     team_of(fresh_db, "ann")

@@ -237,14 +237,33 @@ def test_organisers_see_all_teams_in_one_table(league: SecretLeague) -> None:
     assert idle
 
 
+def test_a_team_changes_nothing_when_the_season_is_over(league: SecretLeague) -> None:
+    author = league.visitor("Ants")
+    before = author.ask("/team").text
+    assert 'value="choose"' in before
+    assert 'value="withdraw"' in before
+    assert 'href="/submit">Submit a bot' in before
+    season = league.store.season()
+    assert season is not None
+    league.store.update_season(season.id, state=SeasonState.PUBLISHED)
+    after = author.ask("/team").text
+    assert 'value="choose"' not in after
+    assert 'value="withdraw"' not in after
+    assert 'href="/submit">Submit a bot' not in after
+    refused = author.post("/team", page="/me", do="withdraw", sure="yes")
+    assert (refused.status_code, "the season is over" in refused.text) == (422, True)
+    assert league.store.team("Ants").standing is TeamStanding.ACTIVE
+
+
 @pytest.mark.slow
 def test_the_page_of_a_season_has_its_own_matches_alone(
     league: SecretLeague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("league.store.seasons.now", lambda: int(time.time()) + 10)
     visitor, author = league.visitor(), league.visitor("Ants")
+    league.set(closes_at=int(time.time()) + 3600)
     before = visitor.ask("/season").text
-    assert "6 matches." in before
+    assert "</time>. 6 matches." in before
     assert "Other seasons" not in before
     last = league.store.season()
     assert last is not None
@@ -288,6 +307,7 @@ def test_the_final_is_on_the_page_of_the_season_when_it_is_published(league: Sec
     assert table.index("Bees") < table.index("Ants")
     assert "/tournaments" not in table
     assert visitor.ask(f"/tournaments/{final}").status_code == 303
+    assert "AI 2026, final</a>" in boss.ask("/bots/Bees").text
 
 
 @pytest.mark.slow

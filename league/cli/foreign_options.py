@@ -58,9 +58,9 @@ FOREIGN: Final = {
     "log": "--log-file league.log, or --engine-log engines.log for all that engines say",
     "debug": "--engine-log engines.log",
     "use-affinity": "--cpus 0-3,8",
-    "startup-ms": "--start-time 10s",
-    "ucinewgame-ms": "--start-time 10s",
-    "ping-ms": "--start-time 10s",
+    "startup-ms": "--start-time 60s",
+    "ucinewgame-ms": "--start-time 60s",
+    "ping-ms": "--start-time 60s",
     "engines": "'league bots'",
     "version": "'league --version'",
 }

@@ -310,4 +310,5 @@ def _require_leeway(leeway: Leeway, visit: Visit) -> None:
     left_s = leeway.preparation_s
     if left_s is not None and (left_s <= 0 or visit.preparation_ns / 1e9 > left_s):
         text = "has used up its time in this tournament for starting and preparing"
-        raise SeatFault(Termination.TIME_FORFEIT, text)
+        hint = "--start-time changes the limit"
+        raise SeatFault(Termination.TIME_FORFEIT, f"{text}; {hint}")

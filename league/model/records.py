@@ -109,11 +109,13 @@ class Isolation(StrEnum):
 class Limits:
     """Limits on a move, a bot's start and its process.
 
-    `grace_s` is how late a move may be and still count. `cap_s` bounds the wait for any move, even
-    if only depth or nodes are limited. `memory_mb` bounds the address space of a bot's process. A
-    match that reaches `max_plies` is a draw. `depth` is in plies, `depth_rounds` in moves of every
-    seat. A bot that `may_ponder` is not suspended during its opponents' moves. `time` is a time
-    control for the whole match in the grammar of `league.model.time_control`, '' for none.
+    `grace_s` is how late a move may be and still count. `start_s` bounds a start and, on its own,
+    the preparation for a match; None is as long as the kind of the bot needs. `cap_s` bounds the
+    wait for any move, even if only depth or nodes are limited. `memory_mb` bounds the address space
+    of a bot's process. A match that reaches `max_plies` is a draw. `depth` is in plies,
+    `depth_rounds` in moves of every seat. A bot that `may_ponder` is not suspended during its
+    opponents' moves. `time` is a time control for the whole match in the grammar of
+    `league.model.time_control`, '' for none.
     """
 
     move_s: float | None = None
@@ -121,7 +123,7 @@ class Limits:
     nodes: int | None = None
     grace_s: float = 0.05
     cap_s: float = 60.0
-    start_s: float = 10.0
+    start_s: float | None = None
     memory_mb: int | None = 1024
     max_plies: int = 1000
     depth_rounds: int | None = None

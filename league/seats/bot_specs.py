@@ -37,6 +37,11 @@ def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
 
 
+def start_limit_s(spec: str, limits: Limits) -> float:
+    """Return the seconds that a bot of that spec has to start, and again for each match."""
+    return _seat_class(spec).start_limit_s(limits)
+
+
 def lack_of(
     version: BotVersion, games: Sequence[Game], limits: Limits, environment: BotEnvironment
 ) -> str:
@@ -64,5 +69,9 @@ def make_seat(
     version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
 ) -> EngineSeat | PythonSeat:
     """Return a seat for the bot, not yet started."""
-    protocol = protocol_of(version.spec)
-    return (PROTOCOLS.find(protocol) if protocol else PythonSeat)(version, limits, environment)
+    return _seat_class(version.spec)(version, limits, environment)
+
+
+def _seat_class(spec: str) -> type[EngineSeat] | type[PythonSeat]:
+    protocol = protocol_of(spec)
+    return PROTOCOLS.find(protocol) if protocol else PythonSeat

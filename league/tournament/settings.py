@@ -270,7 +270,12 @@ SETTINGS: Final = (
     Setting("nodes", "limits.nodes", _COUNT, "Nodes of each search."),
     Setting("grace", "limits.grace_s", _MOVE_TIME, "Grace period: how late a move may arrive."),
     Setting("cap", "limits.cap_s", _TIME, "Maximum wait for a move when no time limit is set."),
-    Setting("start-time", "limits.start_s", _TIME, "Time for a bot to start."),
+    Setting(
+        "start-time",
+        "limits.start_s",
+        _TIME,
+        "Time to start, and to prepare for each match [60s for an engine, else 10s].",
+    ),
     Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
     Setting("max-plies", "limits.max_plies", _COUNT, "Longer matches are drawn."),
     Setting(

@@ -44,6 +44,9 @@ class EngineSeat(ProcessSeat):
     without one, in the version's `folder` or among its files.
     """
 
+    usual_start_s: ClassVar[float] = 60.0
+    """Loading a big net or tablebases takes long; fastchess waits as long."""
+
     plays: ClassVar[str] = ""
     """The spec of the only game of the protocol; '' if it has several."""
 

@@ -82,7 +82,7 @@ class UciSeat(EngineSeat):
                     self._offered[option.name.casefold()] = option
         except ProcessLate:
             text = (
-                f"did not answer 'uci' with 'uciok' within {self._limits.start_s:g} s: "
+                f"did not answer 'uci' with 'uciok' within {self._start_limit}: "
                 "is it an engine that speaks UCI, and as it is called?"
             )
             raise SeatFault(Termination.TIME_FORFEIT, text) from None

@@ -152,7 +152,7 @@ class UgiSeat(EngineSeat):
             return self.listen(end)
         except ProcessLate:
             text = (
-                f"did not answer {asked!r} with {word!r} within {self._limits.start_s:g} s: "
+                f"did not answer {asked!r} with {word!r} within {self._start_limit}: "
                 "does it speak UGI?"
             )
             raise SeatFault(Termination.TIME_FORFEIT, text) from None

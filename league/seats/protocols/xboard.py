@@ -20,6 +20,9 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault
 from league.seats.time_management import move_time_s
 
+SILENCE_S = 5.0
+"""An engine that has said nothing for so long after its start sends no features: version 1."""
+
 QUIET_S = 0.02
 """An engine without `ping` that wrote nothing for so long is done with the last match."""
 
@@ -68,7 +71,8 @@ class XboardSeat(EngineSeat):
         self._features, self._is_used = XboardFeatures(), False
         self.say("xboard\nprotover 2\n", end)
         # Version 1 engines send no features, and others are slow on a busy machine.
-        patience = (time.monotonic_ns() + end) // 2
+        now = time.monotonic_ns()
+        patience = now + min(int(SILENCE_S * 1e9), (end - now) // 2)
         while not self._features["done"]:
             is_waiting = self._features.is_waiting
             try:

@@ -405,6 +405,14 @@ class ChessState(State):
         """Show both sides' captures and the leader's margin in pawns."""
         return captured("".join(self._rows()))
 
+    def move_number(self) -> int:
+        """Return the move number of the FEN."""
+        return self.board.fullmove_number
+
+    def quiet_plies(self) -> int:
+        """Return the halfmove clock of the FEN: plies since a capture or a move of a pawn."""
+        return self.board.halfmove_clock
+
     def status(self) -> str:
         """Return who moves, or who won, and why: 'White to move, in check'."""
         mover, other = self.game.seat_names[self.to_move], self.game.seat_names[1 - self.to_move]

@@ -266,7 +266,7 @@ def _against_reports(
     for frame in frames[len(record.opening) + 1 :] if judge.hears else ():
         if frame.record is None or frame.seat is None or frame.is_luck:
             continue
-        verdict = judge.hear(frame.seat, frame.record.report, frame.ply)
+        verdict = judge.hear(frame.seat, frame.record.report, frame.ply, frame.state)
         if verdict is None or (frame is last and last.state.outcome() is not None):
             continue
         if frame is last and record.termination is Termination.ADJUDICATED:

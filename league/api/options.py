@@ -120,6 +120,7 @@ class Settings(TypedDict, total=False):
     win: str | None
     tablebases: str | None
     tablebase_pieces: int | None
+    tablebase_results: str
     ignore_fifty: bool
     handicap: Mapping[str, float]
     starting_rating: Mapping[str, float]

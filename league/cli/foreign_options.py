@@ -33,7 +33,7 @@ FOREIGN: Final = {
     "tb": "--tablebases FOLDER",
     "tbpieces": "--tablebase-pieces 6",
     "tbignore50": "--ignore-fifty",
-    "tbadjudicate": "--tablebases FOLDER, which settles wins and draws",
+    "tbadjudicate": "--tablebase-results wins, draws or both",
     "bookmode": "nothing: a book is read once and stored",
     "srand": "--seed 7",
     "pgnout": "--pgn games.pgn, with --append and --pgn-with nodes,pv",

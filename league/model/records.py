@@ -344,12 +344,16 @@ class DrawRule:
     """A draw if every bot reports a level score for `moves` moves in a row.
 
     Level means at most `score` either way, in the bot's own unit. The rule applies once `after`
-    plies are played, including the opening.
+    plies are played, including the opening, and `move` moves of every seat by the numbers of the
+    game's notation, which begin at that of the first position. If it `is_reset`, a move that
+    nothing undoes (in chess a capture or a move of a pawn) begins the count of `moves` again.
     """
 
     score: float
     moves: int
     after: int = 0
+    move: int = 0
+    is_reset: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +375,8 @@ class Adjudication:
 
     `tablebases` lists the folders of the game's tablebases, separated by ':'. They are asked about
     positions with at most `table_pieces` pieces, None for all that they have, and if the tables
-    `ignore_fifty`, a win counts that the fifty-move rule would prevent.
+    `ignore_fifty`, a win counts that the fifty-move rule would prevent. They settle only 'wins' or
+    'draws' if `table_results` says so.
     """
 
     draw: DrawRule | None = None
@@ -379,6 +384,7 @@ class Adjudication:
     tablebases: str = ""
     table_pieces: int | None = None
     ignore_fifty: bool = False
+    table_results: str = ""
 
 
 NO_ADJUDICATION = Adjudication()

@@ -207,6 +207,7 @@ def _either(no: str, yes: str) -> Kind:
     return Kind("", lambda value: _choice(value, words) == yes, lambda is_yes: words[is_yes], words)
 
 
+_RESULTS = ("both", "wins", "draws")
 _LEVELS = tuple(map(str, Isolation))
 _COUNT = Kind("N", partial(_whole, low=1))
 _FROM_0 = Kind("N", partial(_whole, low=0))
@@ -221,6 +222,12 @@ _FLAG = Kind("", _flag)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
 _RESTART = _either("never", "match")
+_TABLE_RESULTS = Kind(
+    "",
+    lambda value: {"both": ""}.get(found := _choice(value, _RESULTS), found),
+    lambda value: value or "both",
+    _RESULTS,
+)
 _ISOLATION = Kind("", lambda value: Isolation(_choice(value, _LEVELS)), str, _LEVELS)
 
 SETTINGS: Final = (
@@ -290,7 +297,7 @@ SETTINGS: Final = (
         "draw",
         "adjudication.draw",
         Kind("RULE", _draw, _written_draw),
-        "Adjudicate draws: score=0.1,moves=8,after=80.",
+        "Adjudicate draws: score=0.1,moves=8,move=40,reset=yes.",
     ),
     Setting(
         "win",
@@ -309,6 +316,12 @@ SETTINGS: Final = (
         "adjudication.table_pieces",
         _COUNT,
         "Look up positions with at most N pieces [as many as the tables have].",
+    ),
+    Setting(
+        "tablebase-results",
+        "adjudication.table_results",
+        _TABLE_RESULTS,
+        "Which positions tablebases settle.",
     ),
     Setting(
         "ignore-fifty",

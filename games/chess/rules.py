@@ -405,6 +405,10 @@ class ChessState(State):
         """Show both sides' captures and the leader's margin in pawns."""
         return captured("".join(self._rows()))
 
+    def can_win(self, seat: int) -> bool:
+        """Whether a side has the pieces to mate. Source: FIDE Laws of Chess, 6.9."""
+        return not self.board.has_insufficient_material(seat == 0)
+
     def move_number(self) -> int:
         """Return the move number of the FEN."""
         return self.board.fullmove_number

@@ -10,6 +10,9 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import SeatFault, SeatKilled
 
+_THREADS = ("threads", "cores")
+"""The options for the number of threads in UCI and in the protocol of xboard."""
+
 PROTOCOLS: Catalogue[type[EngineSeat]] = Catalogue(
     kind="protocol",
     package="league.seats.protocols",
@@ -40,6 +43,13 @@ def refusal_of(spec: str, game: Game, limits: Limits) -> str:
 def start_limit_s(spec: str, limits: Limits) -> float:
     """Return the seconds that a bot of that spec has to start, and again for each match."""
     return _seat_class(spec).start_limit_s(limits)
+
+
+def threads_of(version: BotVersion) -> int:
+    """Return how many threads the options of an engine ask for; 1 if they do not say."""
+    given = (value for name, value in version.options.items() if name.casefold() in _THREADS)
+    text = next(given, "").strip()
+    return max(1, int(text)) if text.isdecimal() and len(text) < 5 else 1
 
 
 def lack_of(

@@ -405,6 +405,18 @@ class ChessState(State):
         """Show both sides' captures and the leader's margin in pawns."""
         return captured("".join(self._rows()))
 
+    def can_win(self, seat: int) -> bool:
+        """Whether a side has the pieces to mate. Source: FIDE Laws of Chess, 6.9."""
+        return not self.board.has_insufficient_material(seat == 0)
+
+    def move_number(self) -> int:
+        """Return the move number of the FEN."""
+        return self.board.fullmove_number
+
+    def quiet_plies(self) -> int:
+        """Return the halfmove clock of the FEN: plies since a capture or a move of a pawn."""
+        return self.board.halfmove_clock
+
     def status(self) -> str:
         """Return who moves, or who won, and why: 'White to move, in check'."""
         mover, other = self.game.seat_names[self.to_move], self.game.seat_names[1 - self.to_move]

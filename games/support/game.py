@@ -158,6 +158,24 @@ class State(ABC):
         """Write a legal `move` in the game's usual notation."""
         return str(move)
 
+    def can_win(self, seat: int) -> bool:
+        """Whether any series of legal moves lets a seat win; asked when another has no time left.
+
+        True (the default) unless the rules draw such a match.
+        """
+        return True
+
+    def move_number(self) -> int | None:
+        """Return the number of the next move in the game's notation; None if it has none."""
+        return None
+
+    def quiet_plies(self) -> int | None:
+        """Return how many plies ago a move was last one that nothing undoes; None if not counted.
+
+        In chess, that is a capture or a move of a pawn.
+        """
+        return None
+
     def refusal(self, move: Move) -> str:
         """Name a `move` that is not legal as people do, and say why: `column 4: it is full`.
 

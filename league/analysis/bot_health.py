@@ -11,6 +11,7 @@ from games.support.game import CHANCE, State
 from games.support.moves import replay
 from games.support.specs import find_game
 from league.analysis.replay import unplayable
+from league.analysis.told_lines import ToldLines
 from league.match.clocks import Clocks
 from league.model.records import (
     Conduct,
@@ -27,6 +28,9 @@ STEPS = (2, 5, 10, 20, 50, 100, 200)
 """Possible numbers of plies per line of `Health.depths`."""
 
 LINES_MAX = 10
+
+LINE_MATCHES = 20
+"""The most matches of a version whose principal variations are played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class Health:
     `forfeits` counts lost matches by kind of fault, `late` the moves within the grace period,
     `starved` the late or missing moves that got little processor time, `silent` the moves without a
     report. `missed` are the moves that lost on time: each match ended before its move came.
-    `conduct` is of all its matches in the game or tournament.
+    `conduct` is of all its matches in the game or tournament, and `lines` are its newest principal
+    variations, once `play_lines` has played them.
     """
 
     bot: BotRef
@@ -73,6 +78,7 @@ class Health:
     late: int = 0
     starved: int = 0
     silent: int = 0
+    lines: ToldLines = field(default_factory=ToldLines)
     _cpu_ns: int = 0
     _cpu_wall_ns: int = 0
     _nodes: int = 0
@@ -207,6 +213,23 @@ def health(
     if matches:
         _add_newest(store, game, tournament, found, matches)
     return found
+
+
+def play_lines(
+    store: Store, game: str, tournament: int | None, found: Sequence[Health], matches: int
+) -> None:
+    """Play the principal variations in the newest matches of each version."""
+    asked = [each.bot.version for each in found]
+    newest = store.newest_matches(asked, game, tournament, min(matches, LINE_MATCHES))
+    rows = {each.bot.version: each for each in found}
+    for _, _, record in store.records({number for each in newest.values() for number in each}):
+        state = find_game(record.game).initial()
+        state = replay(state, record.opening)
+        for move in record.moves:
+            row = None if state.to_move == CHANCE else rows.get(record.versions[state.to_move])
+            if row is not None and move.report is not None:
+                row.lines.add(state, move.report.pv)
+            state = replay(state, (move.move,))
 
 
 def _add_newest(

@@ -57,7 +57,8 @@ def _fault(replay: Replay, ply: int) -> list[str]:
     seat = record.fault_seat or 0
     control = replay.seat_limits[seat].time
     name = replay.names[seat]
-    told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply} and lost."]
+    lost = "" if record.scores[seat] else " and lost"
+    told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply}{lost}."]
     told.append(f"The reason: {record.detail}.")
     if record.fault_wall_ns and record.fault_cpu_ns is not None:
         share = record.fault_cpu_ns / record.fault_wall_ns

@@ -15,7 +15,7 @@ from league.match.adjudication import Adjudicated, Adjudicator, open_tables
 from league.match.clocks import Clocks
 from league.match.play import chance_of
 from league.match.replay import Frame, frames_of
-from league.match.scores import scores_of, scores_without
+from league.match.scores import scores_after_fault, scores_of
 from league.model.errors import DatabaseError, LeagueError
 from league.model.records import Limits, MatchRecord, Termination, TournamentConfig, in_ticks
 from league.store.rows import MatchRow, TournamentRow
@@ -266,7 +266,7 @@ def _against_reports(
     for frame in frames[len(record.opening) + 1 :] if judge.hears else ():
         if frame.record is None or frame.seat is None or frame.is_luck:
             continue
-        verdict = judge.hear(frame.seat, frame.record.report, frame.ply)
+        verdict = judge.hear(frame.seat, frame.record.report, frame.ply, frame.state)
         if verdict is None or (frame is last and last.state.outcome() is not None):
             continue
         if frame is last and record.termination is Termination.ADJUDICATED:
@@ -295,7 +295,8 @@ def _against_rules(
             # Before the first move more than one side may fail.
             lost = [place for place, score in enumerate(record.scores) if not score]
             failed = [seat] if record.moves else [seat, *lost]
-            expected = scores_without(failed, sides)
+            is_asked = record.fault_wall_ns is not None
+            expected = scores_after_fault(last.state, failed, kind, is_asked)
     elif record.termination is Termination.MOVE_LIMIT:
         expected = scores_of((0.0,) * len(sides), sides)
         is_ended = outcome is None and last.ply >= config.limits.max_plies

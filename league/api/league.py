@@ -128,18 +128,17 @@ class League(Statistics, Tools):
     ) -> Answer[Registration]:
         """Register an engine for a tournament at once: it is started, but plays no trial match.
 
-        It starts under the tournament's `limits`, by default in 10 seconds. A new program under a
+        It starts under the tournament's `limits`, by default in a minute. A new program under a
         known name is a new version of that bot. Raises `SpecError`, or `CheckError` for an engine
         that does not start or does not take its options.
         """
         from league.api.tools import level_of, version_from
         from league.registration.register import register_program
-        from league.registration.trial import START_S
         from league.render.text.registration import registration_blocks
 
         how: RegisterOptions = {"options": options or {}, "folder": folder}
         version = version_from(name, spec, how)
-        limits = limits or Limits(start_s=START_S, isolation=Isolation.AUTO)
+        limits = limits or Limits(isolation=Isolation.AUTO)
         level = level_of(str(limits.isolation))
         found = register_program(self.store, version, replace(limits, isolation=level))
         return Answer(found, lambda: registration_blocks(found))

@@ -18,26 +18,29 @@ class BotOptions(TypedDict, total=False):
     isolation: str
 
 
-class RegisterOptions(BotOptions, total=False):
-    """Settings of a registration: the bot's `games`, by default any; `check` False skips trials.
+class TrialOptions(TypedDict, total=False):
+    """Settings of a trial: the bot must keep to `move_time`, in seconds or as `2s`.
 
-    In a trial the bot must keep to `move_time`, in seconds or as `2s`; without, a slow one is
-    registered with a warning that says how much time it needs. `memory` is what it may use, as
+    Without, a slow bot passes with a warning that says how much time it needs. `start_time` is what
+    it has to start, by default a minute for an engine, else 10 s. `memory` is what it may use, as
     `512M`, 1 GB by default.
     """
 
-    games: str | Sequence[str]
-    check: bool
-    move_time: float | str | None
-    memory: int | str | None
-
-
-class TrialOptions(TypedDict, total=False):
-    """Settings of the trials of a class: as in `RegisterOptions`."""
-
     isolation: str
     move_time: float | str | None
+    start_time: float | str | None
     memory: int | str | None
+
+
+class CheckOptions(BotOptions, TrialOptions, total=False):
+    """Settings of a bot and of its trial."""
+
+
+class RegisterOptions(CheckOptions, total=False):
+    """Settings of a registration: the bot's `games`, by default any; `check` False skips trials."""
+
+    games: str | Sequence[str]
+    check: bool
 
 
 class PlayOptions(TypedDict, total=False):
@@ -117,6 +120,7 @@ class Settings(TypedDict, total=False):
     win: str | None
     tablebases: str | None
     tablebase_pieces: int | None
+    tablebase_results: str
     ignore_fifty: bool
     handicap: Mapping[str, float]
     starting_rating: Mapping[str, float]

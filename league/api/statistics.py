@@ -137,7 +137,7 @@ class Statistics:
         >>> [row.late for row in cup.health("chance").value["tictactoe"]]
         [0]
         """
-        from league.analysis.bot_health import health
+        from league.analysis.bot_health import health, play_lines
         from league.render.text.health import health_blocks
 
         if matches < 0:
@@ -149,6 +149,8 @@ class Statistics:
             each: health(store, each, tournament=tournament, **how)
             for each in self._played(game, tournament)
         }
+        for each, rows in found.items() if matches else ():
+            play_lines(store, each, tournament, rows, matches)
         return Answer(
             found,
             lambda: health_blocks(found, tournament, matches, bot),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from league.api.answer import Answer
 from league.api.arguments import checks_arguments
-from league.api.options import BotOptions
+from league.api.options import BotOptions, CheckOptions
 from league.model.errors import SetupError
 from league.registration.live_source import LiveBot
 
@@ -83,18 +83,15 @@ class Tools:
         source: BotSource,
         *,
         games: str | Sequence[str] = (),
-        move_time: float | str | None = None,
-        memory: int | str | None = None,
         show_output: bool = False,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
-        **how: Unpack[BotOptions],
+        **how: Unpack[CheckOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
         """Try a bot out as `register` does, without registering it.
 
-        `games` are those to try it in, by default that of its protocol, else Connect Four. It must
-        keep to `move_time` seconds for each move; without, a finding says how much it needs.
-        `memory` is what it may use, as `512M`. With `show_output`, each finding has the end of what
-        the bot printed. `on_finding` hears of each point as it is known. The value holds the
+        `games` are those to try it in, by default that of its protocol, else Connect Four.
+        `CheckOptions` says what else can be given. With `show_output`, each finding has the end of
+        what the bot printed. `on_finding` hears of each point as it is known. The value holds the
         findings by game; a point with `is_passed` False failed.
 
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
@@ -107,8 +104,7 @@ class Tools:
         from league.seats.process.environment import BotEnvironment
 
         version = version_from("check", source, how)
-        trial = trial_of({**how, "move_time": move_time, "memory": memory})
-        trial = replace(trial, shows_output=show_output)
+        trial = replace(trial_of(how), shows_output=show_output)
         usual = usual_game(version.spec) or CHECKED_IN
         chosen = [tried_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
@@ -469,9 +465,11 @@ def trial_of(how: Mapping[str, Any]) -> TrialSetup:
     from league.registration.trial import TrialSetup
     from league.tournament.settings import seconds
 
-    move_time, memory = how.get("move_time"), how.get("memory")
-    move_s = None if move_time is None else seconds(move_time)
-    trial = TrialSetup(move_s=move_s, isolation=level_of(how.get("isolation", "auto")))
+    memory = how.get("memory")
+    spans = (how.get(word) for word in ("move_time", "start_time"))
+    move_s, start_s = (None if span is None else seconds(span) for span in spans)
+    level = level_of(how.get("isolation", "auto"))
+    trial = TrialSetup(move_s=move_s, start_s=start_s, isolation=level)
     return trial if memory is None else replace(trial, memory_mb=read_megabytes(memory))
 
 

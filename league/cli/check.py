@@ -6,8 +6,8 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import print_json, show
-from league.cli.option_types import MOVE_TIME
-from league.cli.options import isolation_option, json_option, pairs
+from league.cli.option_types import DURATION, MOVE_TIME
+from league.cli.options import START_TIME, isolation_option, json_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--move-time", type=MOVE_TIME, help="Time for each move [as much as it needs, up to 5 s]."
 )
+@click.option("--start-time", type=DURATION, help=START_TIME)
 @click.option("--memory", default="1G", show_default=True, help="Memory limit.")
 @click.option("--show-output", is_flag=True, help="Show what the bot prints in each match.")
 @isolation_option

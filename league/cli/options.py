@@ -51,6 +51,10 @@ def allow_host_option(function: F) -> F:
     )(function)
 
 
+START_TIME = "Time to start [60s for an engine, else 10s]."
+"""The help of `--start-time` of a trial."""
+
+
 def isolation_option(function: F) -> F:
     """Add `--isolation`."""
     return click.option(

@@ -10,9 +10,13 @@ from typing import Any, TextIO
 import click
 
 from league.render.text.printable import clean, cut, width_of
+from league.store.record_codec.packed_match import PackedMatch
 from league.tournament.progress import OnProgress, Progress
 
 LINE_EVERY_S = 5.0
+COUNT_EVERY_S = 60.0
+"""Longest time without a line while no match ends."""
+
 DRAW_EVERY_S = 0.1
 BAR_WIDTH = 60
 COLUMNS = 79
@@ -27,22 +31,47 @@ def shown_progress(names: dict[int, str], is_quiet: bool) -> Iterator[OnProgress
         with _live(names) as show:
             yield show
     else:
-        yield _lines(names)
+        yield PlainLines(names).show
 
 
-def _lines(names: dict[int, str]) -> OnProgress:
-    last = time.monotonic()
+class PlainLines:
+    """Lines for a pipe or a file: the matches that ended, in batches.
 
-    def show(progress: Progress) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= LINE_EVERY_S:
-            last = now
-            click.echo(_summary(progress, names), err=True)
-            if progress.says:
-                click.echo(f"  {clean(progress.says)}", err=True)
+    If so many ended that not all are known, or none for a while, the line is their count. A run
+    that is over before the first batch writes nothing.
+    """
 
-    return show
+    def __init__(self, names: dict[int, str]) -> None:
+        self._names = names
+        self._shown_s = self._counted_s = time.monotonic()
+        self._done: int | None = None
+
+    def show(self, progress: Progress) -> None:
+        """Write what is new, if it is time."""
+        now, done = time.monotonic(), progress.done
+        self._done = progress.played_before if self._done is None else self._done
+        is_over = progress.total == done and self._shown_s > progress.begin_s + LINE_EVERY_S
+        if now - self._shown_s < LINE_EVERY_S and not is_over:
+            return
+        new, self._done, self._shown_s = done - self._done, done, now
+        known = list(progress.ended)[-new:] if new else []
+        progress.ended.clear()
+        if 0 < new <= len(known):
+            self._write_matches(known, progress)
+        elif new or now - self._counted_s >= COUNT_EVERY_S or progress.waits:
+            click.echo(_summary(progress, self._names), err=True)
+        else:
+            return
+        self._counted_s = now
+        if progress.says:
+            click.echo(f"  {clean(progress.says)}", err=True)
+
+    def _write_matches(self, matches: Sequence[PackedMatch], progress: Progress) -> None:
+        from league.cli.finished_matches import finished_line
+
+        of = "" if progress.total is None else f"/{progress.total}"
+        for number, match in enumerate(matches, progress.done - len(matches) + 1):
+            click.echo(finished_line(match, f"{number}{of}", self._names), err=True)
 
 
 @contextmanager

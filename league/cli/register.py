@@ -9,8 +9,14 @@ import click
 
 from league.cli.console import note, print_answer, reading_progress
 from league.cli.heartbeat import heartbeat
-from league.cli.option_types import MOVE_TIME
-from league.cli.options import db_option, isolation_option, json_option, pairs
+from league.cli.option_types import DURATION, MOVE_TIME
+from league.cli.options import (
+    START_TIME,
+    db_option,
+    isolation_option,
+    json_option,
+    pairs,
+)
 from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
 
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--move-time", type=MOVE_TIME, help="Time for each move of the check [as much as it needs]."
 )
+@click.option("--start-time", type=DURATION, help=START_TIME)
 @click.option("--memory", metavar="SIZE", help="Memory limit of the check [1G].")
 @click.option("--no-check", is_flag=True, help="Skip the check.")
 @isolation_option
@@ -68,7 +75,8 @@ def command(
     source = _class_of(words, csv, how)
     with League(db) as league:
         if source:
-            how = {name: how[name] for name in ("games", "isolation", "move_time", "memory")}
+            for name in ("options", "data", "folder"):
+                del how[name]
             _register_all(league, source, as_json, check=not no_check, **how)
         else:
             how["options"] = pairs(how["options"])

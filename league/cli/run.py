@@ -49,6 +49,7 @@ HEADINGS = {
         "max-plies",
         "tablebases",
         "tablebase-pieces",
+        "tablebase-results",
         "ignore-fifty",
     ),
     "Single bots": ("bot-limits", "handicap", "starting-rating"),

@@ -28,7 +28,7 @@ from league.model.records import (
     MatchRecord,
 )
 from league.platform import become_subreaper, core_numbers, die_with, forbid_tracing, pin
-from league.seats.bot_specs import make_seat
+from league.seats.bot_specs import make_seat, start_limit_s, threads_of
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.bot_process import end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
@@ -146,7 +146,7 @@ class Worker:
             leeway = [
                 Leeway.of(
                     conduct.get(version.id, _NO_PAST),
-                    job.limits.start_s,
+                    start_limit_s(version.spec, job.limits),
                     visit.kills,
                     outside_kills,
                 )
@@ -195,7 +195,7 @@ class Worker:
         for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
             same = sum(each.id == version.id for each in versions[:place])
             environment = self._environment
-            if own.may_ponder:
+            if own.may_ponder and threads_of(version) == 1:
                 # Bots that compute at the same time have a core each, as far as there are so many.
                 cores = sorted(core_numbers())
                 environment = replace(environment, core=cores[place % len(cores)])

@@ -17,6 +17,8 @@ _DRAW = (
     Option("score", float, None, "the greatest score of a draw, either way", low=0, high=_MOST),
     _MOVES,
     Option("after", int, 0, "how many plies must be played", low=0),
+    Option("move", int, 0, "how many moves must be over by the game's own numbers", low=0),
+    Option("reset", bool, False, "whether captures and moves of pawns begin the count again"),
 )
 _WIN = (
     Option("score", float, None, "the least score of a win", low=0.001, high=_MOST),
@@ -26,15 +28,16 @@ _WIN = (
 
 _FOREIGN = {
     "movecount": "moves=8",
-    "movenumber": "after=68, which counts the moves of both, for movenumber=34",
+    "movenumber": "move=34 for movenumber=34",
 }
 """Parts of the rules of fastchess and cutechess-cli, and ours."""
 
 
 def draw_rule(text: str) -> DrawRule:
-    """Parse `score=0.1,moves=8,after=80`; raise `OptionError` if it is invalid."""
+    """Parse `score=0.1,moves=8,move=40,reset=yes`; raise `OptionError` if it is invalid."""
     values = _values(_DRAW, text, "--draw")
-    return DrawRule(score=values["score"], moves=values["moves"], after=values.get("after", 0))
+    is_reset = values.pop("reset", False)
+    return DrawRule(**values, is_reset=is_reset)
 
 
 def win_rule(text: str) -> WinRule:
@@ -46,7 +49,8 @@ def win_rule(text: str) -> WinRule:
 
 def written_draw(rule: DrawRule) -> str:
     """Write a rule as `draw_rule` reads it."""
-    return f"score={rule.score!r},moves={rule.moves},after={rule.after}"
+    late = f",after={rule.after}" * bool(rule.after) + f",move={rule.move}" * bool(rule.move)
+    return f"score={rule.score!r},moves={rule.moves}{late}" + ",reset=yes" * rule.is_reset
 
 
 def written_win(rule: WinRule) -> str:
@@ -114,15 +118,20 @@ class Adjudicator:
         """
         if state.outcome() is not None:
             return None
-        return self.hear(seat, report, plies) or self.look_up(state)
+        return self.hear(seat, report, plies, state) or self.look_up(state)
 
-    def hear(self, seat: int, report: ReportRecord | None, plies: int) -> Adjudicated | None:
-        """Record a report and return the verdict that all bots agree on."""
+    def hear(
+        self, seat: int, report: ReportRecord | None, plies: int, state: State
+    ) -> Adjudicated | None:
+        """Record a report on the move to `state`; return the verdict that all bots agree on."""
         score = _score(report)
         draw, win = self._rules.draw, self._rules.win
         if draw:
+            if draw.is_reset and state.quiet_plies() == 0:
+                self._level[:] = [0] * len(self._level)
             _count(self._level, seat, score is not None and abs(score) <= draw.score)
-            if plies >= draw.after and min(self._level) >= draw.moves:
+            is_late = plies >= draw.after and _moves_over(state) >= draw.move
+            if is_late and min(self._level) >= draw.moves:
                 return self._drawn(draw)
         if win:
             _count(self._ahead, seat, score is not None and score >= win.score)
@@ -139,7 +148,10 @@ class Adjudicator:
             return None
         best = max(utilities)
         winners = [seat for seat, utility in enumerate(utilities) if utility == best]
-        told = "a draw" if len(winners) == len(utilities) else f"{self._names(winners)} wins"
+        is_draw = len(winners) == len(utilities)
+        if self._rules.table_results == ("wins" if is_draw else "draws"):
+            return None
+        told = "a draw" if is_draw else f"{self._names(winners)} wins"
         scores = scores_of(utilities, self._game.sides)
         return Adjudicated(scores, f"{told} by the tables of endgames")
 
@@ -153,6 +165,7 @@ class Adjudicator:
     def _drawn(self, rule: DrawRule) -> Adjudicated:
         level = (0.0,) * self._game.seats
         late = f" after ply {rule.after}" if rule.after else ""
+        late += f" after move {rule.move}" if rule.move else ""
         text = f"all bots said {rule.score:g} or less either way for {_times(rule.moves)}{late}"
         return Adjudicated(scores_of(level, self._game.sides), f"{text}: a draw")
 
@@ -168,6 +181,11 @@ class Adjudicator:
 
     def _names(self, seats: Iterable[int]) -> str:
         return " and ".join(self._game.seat_names[seat] for seat in seats)
+
+
+def _moves_over(state: State) -> int:
+    """Return the number of the last move that every seat has made; 0 without numbers."""
+    return (state.move_number() or 1) - 1
 
 
 def _count(streaks: list[int], seat: int, goes_on: bool) -> None:

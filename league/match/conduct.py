@@ -76,7 +76,7 @@ class Leeway:
     def of(cls, conduct: Conduct, start_s: float, kills: int, outside_kills: int) -> "Leeway":
         """Return the leeway in a match in which the bot has died `kills` times already.
 
-        `start_s` is the limit of a start in seconds.
+        `start_s` is its limit of a start in seconds.
         """
         allowed_s = start_s * (STARTS_AT_ONCE + STARTS_A_MATCH * conduct.matches)
         return cls(

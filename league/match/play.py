@@ -20,7 +20,7 @@ from league.match.adjudication import Adjudicated, Adjudicator
 from league.match.clocks import Clocks
 from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
 from league.match.report_share import DETAIL_MAX, ReportShare, shares
-from league.match.scores import scores_of, scores_without
+from league.match.scores import scores_after_fault, scores_of
 from league.match.seeds import seed_of
 from league.model.records import (
     Handicap,
@@ -292,8 +292,13 @@ class _Table:
                 self.seats[number].stop()
         number, fault = faults[0]
         others = [f"; seat {other} {their.detail}" for other, their in faults[1:]]
+        failed = [number for number, _ in faults]
+        is_asked = fault.wall_ns is not None
+        scores = scores_after_fault(self.state, failed, fault.termination, is_asked)
+        if scores[number]:
+            others.append("; a draw, as no series of moves lets the opponent win")
         return _Finish(
-            scores=scores_without([number for number, _ in faults], self.game.sides),
+            scores=scores,
             termination=fault.termination,
             fault_seat=number,
             detail="".join([fault.detail, *others])[:DETAIL_MAX],
@@ -310,4 +315,5 @@ def _require_leeway(leeway: Leeway, visit: Visit) -> None:
     left_s = leeway.preparation_s
     if left_s is not None and (left_s <= 0 or visit.preparation_ns / 1e9 > left_s):
         text = "has used up its time in this tournament for starting and preparing"
-        raise SeatFault(Termination.TIME_FORFEIT, text)
+        hint = "--start-time changes the limit"
+        raise SeatFault(Termination.TIME_FORFEIT, f"{text}; {hint}")

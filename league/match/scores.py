@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from league.model.records import Result
+from games.support.game import State
+from league.model.records import Result, Termination
 
 
 def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
@@ -22,6 +23,22 @@ def scores_without(seats: Iterable[int], sides: Sequence[int]) -> tuple[float, .
     """Return points by seat after a fault of `seats`: 0 for their sides, 1 for all others."""
     losers = {sides[seat] for seat in seats}
     return tuple(0.0 if side in losers else 1.0 for side in sides)
+
+
+def scores_after_fault(
+    state: State, seats: Sequence[int], termination: Termination, is_asked: bool
+) -> tuple[float, ...]:
+    """Return points by seat after a fault of `seats` in `state`; `is_asked` if a move was due.
+
+    A bot whose time for a move is over loses only to a side that can still win.
+    """
+    sides = state.game.sides
+    losers = {sides[seat] for seat in seats}
+    others = [seat for seat, side in enumerate(sides) if side not in losers]
+    is_late = is_asked and termination is Termination.TIME_FORFEIT
+    if is_late and not any(map(state.can_win, others)):
+        return scores_of((0.0,) * len(sides), sides)
+    return scores_without(seats, sides)
 
 
 def places_of(scores: Sequence[float], sides: Sequence[int] = ()) -> tuple[int, ...]:

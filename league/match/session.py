@@ -19,7 +19,7 @@ from games.support.moves import (
     read_move,
 )
 from league.match.play import chance_of
-from league.match.scores import places_to_show, scores_of, scores_without
+from league.match.scores import places_to_show, scores_after_fault, scores_of
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
 from league.model.number_format import half_points, ordinal
@@ -262,7 +262,9 @@ class Session:
     def scores(self) -> tuple[float, ...]:
         """Return the points of a match that is over, by seat."""
         if self.end is not None:
-            return scores_without([self.end.seat], self.game.sides)
+            return scores_after_fault(
+                self.state, [self.end.seat], self.end.termination, is_asked=True
+            )
         placing = self.state.placing()
         return scores_of(placing or (0.0,) * self.game.seats, self.game.sides)
 

@@ -109,11 +109,13 @@ class Isolation(StrEnum):
 class Limits:
     """Limits on a move, a bot's start and its process.
 
-    `grace_s` is how late a move may be and still count. `cap_s` bounds the wait for any move, even
-    if only depth or nodes are limited. `memory_mb` bounds the address space of a bot's process. A
-    match that reaches `max_plies` is a draw. `depth` is in plies, `depth_rounds` in moves of every
-    seat. A bot that `may_ponder` is not suspended during its opponents' moves. `time` is a time
-    control for the whole match in the grammar of `league.model.time_control`, '' for none.
+    `grace_s` is how late a move may be and still count. `start_s` bounds a start and, on its own,
+    the preparation for a match; None is as long as the kind of the bot needs. `cap_s` bounds the
+    wait for any move, even if only depth or nodes are limited. `memory_mb` bounds the address space
+    of a bot's process. A match that reaches `max_plies` is a draw. `depth` is in plies,
+    `depth_rounds` in moves of every seat. A bot that `may_ponder` is not suspended during its
+    opponents' moves. `time` is a time control for the whole match in the grammar of
+    `league.model.time_control`, '' for none.
     """
 
     move_s: float | None = None
@@ -121,7 +123,7 @@ class Limits:
     nodes: int | None = None
     grace_s: float = 0.05
     cap_s: float = 60.0
-    start_s: float = 10.0
+    start_s: float | None = None
     memory_mb: int | None = 1024
     max_plies: int = 1000
     depth_rounds: int | None = None
@@ -346,12 +348,16 @@ class DrawRule:
     """A draw if every bot reports a level score for `moves` moves in a row.
 
     Level means at most `score` either way, in the bot's own unit. The rule applies once `after`
-    plies are played, including the opening.
+    plies are played, including the opening, and `move` moves of every seat by the numbers of the
+    game's notation, which begin at that of the first position. If it `is_reset`, a move that
+    nothing undoes (in chess a capture or a move of a pawn) begins the count of `moves` again.
     """
 
     score: float
     moves: int
     after: int = 0
+    move: int = 0
+    is_reset: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +379,8 @@ class Adjudication:
 
     `tablebases` lists the folders of the game's tablebases, separated by ':'. They are asked about
     positions with at most `table_pieces` pieces, None for all that they have, and if the tables
-    `ignore_fifty`, a win counts that the fifty-move rule would prevent.
+    `ignore_fifty`, a win counts that the fifty-move rule would prevent. They settle only 'wins' or
+    'draws' if `table_results` says so.
     """
 
     draw: DrawRule | None = None
@@ -381,6 +388,7 @@ class Adjudication:
     tablebases: str = ""
     table_pieces: int | None = None
     ignore_fifty: bool = False
+    table_results: str = ""
 
 
 NO_ADJUDICATION = Adjudication()

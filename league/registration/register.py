@@ -13,7 +13,7 @@ from league.model.names import check_name, check_unlike, normal_name
 from league.model.records import IMPORTED, BotVersion, Limits
 from league.registration.check import CHECKED_IN, Checked, check
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import LOG_LINES, START_S, USUAL, TrialSetup
+from league.registration.trial import LOG_LINES, USUAL, TrialSetup
 from league.seats.bot_specs import make_seat, protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import SeatFault, SeatKilled
@@ -99,7 +99,7 @@ def check_new_name(store: Store, name: str, renamed: str = "") -> None:
 def register_program(
     store: Store,
     version: BotVersion,
-    limits: Limits = Limits(start_s=START_S),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
 ) -> Registration:
     """Register a program that only has to start, also under the name of another program.
 

@@ -21,8 +21,6 @@ from league.seats.process.environment import BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import Seat, SeatFault, SeatKilled
 
-START_S = 10.0
-
 GENEROUS_S = 5.0
 """The longest time for a move of a bot whose limit is not given."""
 
@@ -44,10 +42,12 @@ class TrialSetup:
     """The conditions of a trial.
 
     `move_s` is the time for a move that the bot must keep to; None to find out how much it needs.
-    If it `shows_output`, the points that hold have the end of what the bot printed too.
+    `start_s` is the time to start, None for what its kind usually needs. If it `shows_output`, the
+    points that hold have the end of what the bot printed too.
     """
 
     move_s: float | None = None
+    start_s: float | None = None
     isolation: Isolation = Isolation.LIMITS
     memory_mb: int | None = 1024
     shows_output: bool = False
@@ -97,7 +97,10 @@ class Trial:
         self.is_program = bool(protocol_of(version.spec))
         move_s = setup.move_s or MOVE_S
         self.strict = Limits(
-            move_s=move_s, start_s=START_S, isolation=setup.isolation, memory_mb=setup.memory_mb
+            move_s=move_s,
+            start_s=setup.start_s,
+            isolation=setup.isolation,
+            memory_mb=setup.memory_mb,
         )
         told_s = min(move_s, MOVE_S)
         patience_s = max(move_s, GENEROUS_S) - told_s
@@ -162,7 +165,8 @@ class Trial:
         return finding
 
     def _start(self) -> CheckFinding:
-        demand = f"starts within {START_S:g} s" + (" and greets" if self.is_program else "")
+        limit_s = self.seat.start_limit_s(self.strict)
+        demand = f"starts within {limit_s:g} s" + (" and greets" if self.is_program else "")
         begin = time.monotonic()
         try:
             self.seat.start()

@@ -10,6 +10,9 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import SeatFault, SeatKilled
 
+_THREADS = ("threads", "cores")
+"""The options for the number of threads in UCI and in the protocol of xboard."""
+
 PROTOCOLS: Catalogue[type[EngineSeat]] = Catalogue(
     kind="protocol",
     package="league.seats.protocols",
@@ -35,6 +38,18 @@ def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     """Return why a bot of that spec can't play `game` under `limits`; '' if no reason is known."""
     protocol = protocol_of(spec)
     return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
+
+
+def start_limit_s(spec: str, limits: Limits) -> float:
+    """Return the seconds that a bot of that spec has to start, and again for each match."""
+    return _seat_class(spec).start_limit_s(limits)
+
+
+def threads_of(version: BotVersion) -> int:
+    """Return how many threads the options of an engine ask for; 1 if they do not say."""
+    given = (value for name, value in version.options.items() if name.casefold() in _THREADS)
+    text = next(given, "").strip()
+    return max(1, int(text)) if text.isdecimal() and len(text) < 5 else 1
 
 
 def lack_of(
@@ -64,5 +79,9 @@ def make_seat(
     version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
 ) -> EngineSeat | PythonSeat:
     """Return a seat for the bot, not yet started."""
-    protocol = protocol_of(version.spec)
-    return (PROTOCOLS.find(protocol) if protocol else PythonSeat)(version, limits, environment)
+    return _seat_class(version.spec)(version, limits, environment)
+
+
+def _seat_class(spec: str) -> type[EngineSeat] | type[PythonSeat]:
+    protocol = protocol_of(spec)
+    return PROTOCOLS.find(protocol) if protocol else PythonSeat

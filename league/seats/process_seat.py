@@ -3,7 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from bots.support.specs import is_built_in
 from league.model.records import BotVersion, Limits, Termination
@@ -21,6 +21,9 @@ _SIGKILL_EXIT = -9
 class ProcessSeat(ABC):
     """A bot in its own process, with line-based messages."""
 
+    usual_start_s: ClassVar[float] = 10.0
+    """The limit of a start and of a preparation, in seconds, if none is given."""
+
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
     ) -> None:
@@ -36,6 +39,11 @@ class ProcessSeat(ABC):
         """The files that a watched bot has read and that are not its own."""
         self.note = ""
         """What its author should know about how the bot was loaded."""
+
+    @classmethod
+    def start_limit_s(cls, limits: Limits) -> float:
+        """Return the seconds that a bot of this kind has to start, and again for each match."""
+        return cls.usual_start_s if limits.start_s is None else limits.start_s
 
     @property
     def pid(self) -> int | None:
@@ -123,7 +131,7 @@ class ProcessSeat(ABC):
 
     def _start_end(self) -> int:
         """Return the deadline for a start or for preparing a match."""
-        return time.monotonic_ns() + int(self._limits.start_s * 1e9)
+        return time.monotonic_ns() + int(self.start_limit_s(self._limits) * 1e9)
 
     def _watch(self, budget: MoveBudget) -> Stopwatch:
         """Start measuring an answer; the other bots are suspended unless it comes at once."""
@@ -154,8 +162,14 @@ class ProcessSeat(ABC):
 
     def _slow(self, purpose: str, place: str = "") -> NoReturn:
         """Raise the fault of a bot that was not ready in time, with the place where it was."""
-        text = f"took more than {self._limits.start_s:g} s to {purpose}{place}"
+        limit_s = self.start_limit_s(self._limits)
+        text = f"took more than {limit_s:g} s to {purpose}{place}; --start-time changes the limit"
         raise SeatFault(Termination.TIME_FORFEIT, text) from None
+
+    @property
+    def _start_limit(self) -> str:
+        """The limit of a start in words, with the option that changes it."""
+        return f"{self.start_limit_s(self._limits):g} s (see --start-time)"
 
 
 def fault_of(ended: ProcessEnded, version: BotVersion) -> SeatFault | SeatKilled:

@@ -273,13 +273,18 @@ def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
     sides = len(set(game.sides))
     if (draw or win) and sides != 2:
         raise SetupError(f"scores can't settle {game.spec}: that takes two sides, it has {sides}")
+    if draw and draw.move and game.initial().move_number() is None:
+        raise SetupError(f"{game.spec} has no move numbers: write after=PLIES for move={draw.move}")
+    if draw and draw.is_reset and game.initial().quiet_plies() is None:
+        raise SetupError(f"no move of {game.spec} is known to reset a count: leave reset=yes out")
     if draw and win and draw.score >= win.score:
         raise SetupError(
             f"a draw up to score={draw.score:g} and a win from score={win.score:g}: "
             "the win's score must be the greater one"
         )
     if not adjudication.tablebases:
-        if adjudication.table_pieces is not None or adjudication.ignore_fifty:
+        of_tables = (adjudication.table_pieces, adjudication.table_results)
+        if any(of_tables) or adjudication.ignore_fifty:
             raise SetupError("which tablebases? give --tablebases FOLDER")
         return adjudication
     folders = [str(Path(each).absolute()) for each in adjudication.tablebases.split(":")]

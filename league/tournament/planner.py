@@ -21,6 +21,7 @@ from league.match.seeds import seed_of
 from league.model.errors import LeagueError, SetupError
 from league.model.records import MatchKey, Repeat, TournamentConfig
 from league.registration.source_snapshot import command_changed
+from league.seats.bot_specs import threads_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.store import Store
@@ -124,6 +125,12 @@ class Planner:
         self.schedule = Schedule(self.config, self.game, planned, self._played, whole, facts)
         labels = store.labels(self.config.entrants)
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
+
+    @property
+    def cores_each(self) -> int:
+        """The cores that a match takes: one for each thread of a bot, and for all seats at once."""
+        threads = max(map(threads_of, self._versions), default=1)
+        return threads * (self.game.seats if self.config.limits.may_ponder else 1)
 
     def check(self) -> None:
         """Raise `SetupError` if it was cancelled, or if the rules or a program have changed."""

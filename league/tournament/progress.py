@@ -1,6 +1,7 @@
 """The progress of a run, for `on_progress`."""
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 
@@ -8,13 +9,17 @@ from league.execution.worker import MatchJob
 from league.store.record_codec.packed_match import PackedMatch
 from league.tournament.planner import Planner
 
+ENDED_MAX = 50
+"""Number of the newest matches that are kept to be shown."""
+
 
 @dataclass(slots=True)
 class Progress:
     """The progress of a run.
 
     `copied` counts matches that repeat others. `in_play` are some of the matches begun. `expected`
-    estimates the number of matches, None without a basis; `says` is the format's conclusion so far;
+    estimates the number of matches, None without a basis; `ended` are the newest results, until
+    somebody has shown and removed them; `says` is the format's conclusion so far;
     `waits` is whether no worker is available; `stopped` is why the run begins no more matches, ''
     while it does.
     """
@@ -26,6 +31,7 @@ class Progress:
     copied: int = 0
     voids: int = 0
     in_play: tuple[MatchJob, ...] = ()
+    ended: deque[PackedMatch] = field(default_factory=lambda: deque(maxlen=ENDED_MAX))
     points: dict[int, float] = field(default_factory=dict)
     matches: dict[int, int] = field(default_factory=dict)
     moves: int = 0
@@ -57,6 +63,7 @@ class Progress:
 
     def add(self, match: PackedMatch) -> None:
         """Count one finished match."""
+        self.ended.append(match)
         if match.repeat:
             self.copied += 1
         else:

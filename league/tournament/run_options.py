@@ -23,11 +23,11 @@ class RunOptions:
 
     `executor` is `local` or `dask://HOST:PORT`. `workers` is the most workers, None for one a core,
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
-    are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
-    for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
-    `webhook` is called at its end. If it `is_strict`, it ends at the first fault of a bot.
-    The communication with engines is written to `engine_log`. `tell` gets a line whenever
-    the user should know something.
+    are tied to one core each if `is_pinned`, or to one for each thread of an engine and for each
+    seat where bots ponder. A run waits for its database for `patience_s`, and copies a file every
+    `backup_every_s`, None for never. `webhook` is called at its end. If it `is_strict`, it ends at
+    the first fault of a bot. The communication with engines is written to `engine_log`. `tell` gets
+    a line whenever the user should know something.
     """
 
     workers: int | None = None

@@ -101,8 +101,14 @@ def run_tournament(
         if caretaker.replay(planner.wants):
             planner = Planner(caretaker.store, tournament)
         caretaker.store.begin(tournament)
-        cores_each = planner.game.seats if planner.config.limits.may_ponder else 1
-        run = _Run(caretaker, planner, options, options.workers_wanted(cores_each), on_progress)
+        cores_each = planner.cores_each
+        workers = options.workers_wanted(cores_each)
+        if cores_each > 1 and options.is_local and workers * cores_each > cores():
+            options.tell(
+                f"warning: {workers} workers with {cores_each} threads each on {cores()} cores: "
+                "threads will wait for one another; take fewer --workers or threads"
+            )
+        run = _Run(caretaker, planner, options, workers, on_progress)
         run.run_log = run_log
         if open_pool is not None:
             run.run(open_pool)

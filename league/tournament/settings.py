@@ -200,6 +200,7 @@ def _either(no: str, yes: str) -> Kind:
     return Kind("", lambda value: _choice(value, words) == yes, lambda is_yes: words[is_yes], words)
 
 
+_RESULTS = ("both", "wins", "draws")
 _LEVELS = tuple(map(str, Isolation))
 _COUNT = Kind("N", partial(_whole, low=1))
 _FROM_0 = Kind("N", partial(_whole, low=0))
@@ -214,6 +215,12 @@ _FLAG = Kind("", _flag)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
 _RESTART = _either("never", "match")
+_TABLE_RESULTS = Kind(
+    "",
+    lambda value: {"both": ""}.get(found := _choice(value, _RESULTS), found),
+    lambda value: value or "both",
+    _RESULTS,
+)
 _ISOLATION = Kind("", lambda value: Isolation(_choice(value, _LEVELS)), str, _LEVELS)
 
 SETTINGS: Final = (
@@ -263,7 +270,12 @@ SETTINGS: Final = (
     Setting("nodes", "limits.nodes", _COUNT, "Nodes of each search."),
     Setting("grace", "limits.grace_s", _MOVE_TIME, "Grace period: how late a move may arrive."),
     Setting("cap", "limits.cap_s", _TIME, "Maximum wait for a move when no time limit is set."),
-    Setting("start-time", "limits.start_s", _TIME, "Time for a bot to start."),
+    Setting(
+        "start-time",
+        "limits.start_s",
+        _TIME,
+        "Time to start, and to prepare for each match [60s for an engine, else 10s].",
+    ),
     Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
     Setting("max-plies", "limits.max_plies", _COUNT, "Longer matches are drawn."),
     Setting(
@@ -278,7 +290,7 @@ SETTINGS: Final = (
         "draw",
         "adjudication.draw",
         Kind("RULE", _draw, _written_draw),
-        "Adjudicate draws: score=0.1,moves=8,after=80.",
+        "Adjudicate draws: score=0.1,moves=8,move=40,reset=yes.",
     ),
     Setting(
         "win",
@@ -297,6 +309,12 @@ SETTINGS: Final = (
         "adjudication.table_pieces",
         _COUNT,
         "Look up positions with at most N pieces [as many as the tables have].",
+    ),
+    Setting(
+        "tablebase-results",
+        "adjudication.table_results",
+        _TABLE_RESULTS,
+        "Which positions tablebases settle.",
     ),
     Setting(
         "ignore-fifty",

@@ -33,7 +33,8 @@ def command(
 
     Slack is the time left when a bot answered, on its clock or of its time per move. CPU is the
     share of that time in which the bot computed. A late move with little CPU was starved by the
-    machine.
+    machine. Principal variations are counted if they have an illegal move, or go on after the end
+    of the match.
 
     \b
     Examples:

@@ -128,6 +128,13 @@ class BotHealth(Document):
     nodes_a_second: Digits1 | None
     depth: Annotated[float | None, about("the median")]
     without_report: Annotated[Count, taken("silent")]
+    lines: Annotated[
+        Count, taken("lines.played"), about("principal variations that were played, the newest")
+    ]
+    illegal_lines: Annotated[Count, taken("lines.illegal"), about("those with an illegal move")]
+    mated_lines: Annotated[
+        Count, taken("lines.mated"), about("those that go on after a move that decides the match")
+    ]
     by_ply: Annotated[list[PlySpan], taken(lambda found: found.depths())]
     replayed: Annotated[
         Count, taken("conduct.kills"), about("matches played again because its process was killed")

@@ -80,6 +80,7 @@ class Settings(Document, rename="kebab"):
     win: str | UnsetType = UNSET
     tablebases: str | UnsetType = UNSET
     tablebase_pieces: Count | UnsetType = UNSET
+    tablebase_results: Literal["both", "wins", "draws"] | UnsetType = UNSET
     ignore_fifty: bool | UnsetType = UNSET
     handicap: dict[str, float] | UnsetType = UNSET
     bot_limits: dict[str, str] | UnsetType = UNSET

@@ -32,6 +32,9 @@ def health_blocks(
                 for row in rows
                 if row.conduct.suspended
             ]
+            blocks += [
+                f"principal variations of {row.bot}: {row.lines}" for row in rows if str(row.lines)
+            ]
         for row in rows if bot is not None else ():
             blocks += _detailed(row)
     who = "" if bot is None else f" of {bot!r}"

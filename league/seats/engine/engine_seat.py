@@ -6,7 +6,7 @@ import shlex
 import shutil
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,6 +14,8 @@ from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_log import EngineLog
+from league.seats.engine.option_files import missing_from, named_by, places_of
+from league.seats.engine.uci_options import EngineOption, OptionRefused, accepted
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand
@@ -44,6 +46,9 @@ class EngineSeat(ProcessSeat):
     without one, in the version's `folder` or among its files.
     """
 
+    usual_start_s: ClassVar[float] = 60.0
+    """Loading a big net or tablebases takes long; fastchess waits as long."""
+
     plays: ClassVar[str] = ""
     """The spec of the only game of the protocol; '' if it has several."""
 
@@ -57,6 +62,7 @@ class EngineSeat(ProcessSeat):
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
     ) -> None:
         super().__init__(version, limits, environment)
+        self._places: tuple[Path, ...] = ()
         self._talk: deque[tuple[str, bytes]] = deque(maxlen=TOLD_LINES)
         path = environment.engine_log
         self._engine_log = None if path is None else EngineLog(path)
@@ -112,12 +118,37 @@ class EngineSeat(ProcessSeat):
         )
         return "\n".join(part for part in (self.output.rstrip("\n"), talk) if part)
 
+    def chosen(
+        self, offered: Mapping[str, EngineOption], options: Mapping[str, str]
+    ) -> Iterator[tuple[EngineOption, str]]:
+        """Yield each of the options to set with its value as the program expects it.
+
+        `offered` are the program's own by casefolded name. Raises `SeatFault` for an option or a
+        value that it does not take, and for a path that leads nowhere.
+        """
+        for name, given in options.items():
+            try:
+                option, value = accepted(offered, name, given)
+            except OptionRefused as refused:
+                raise SeatFault(Termination.CRASH, str(refused)) from None
+            if option.kind == "string" and value != option.default:
+                self._require_files(option.name, value)
+            yield option, value
+
+    def _require_files(self, name: str, value: str) -> None:
+        if path := missing_from(name, value, self._places):
+            where = " nor in ".join(repr(str(place)) for place in self._places)
+            text = f"option {name}={value}: there is no {path!r} in {where}"
+            todo = "correct it, give its whole path, or run the engine in another folder"
+            raise SeatFault(Termination.CRASH, f"can't be started: {text}; {todo}")
+
     def _start(self) -> None:
         folder = self._own_folder() or Path(self.version.folder or "/")
         name, *rest = command_of(self.version.spec)
         program = program_of(name, folder)
         if program is None:
             raise SeatFault(Termination.CRASH, f"can't be started: there is no program {name!r}")
+        self._places = places_of(folder, program)
         try:
             self._launch(self.command(program, rest, folder))
         except OSError as error:
@@ -133,7 +164,7 @@ class EngineSeat(ProcessSeat):
     def command(self, program: Path, words: Sequence[str], folder: Path) -> BotCommand:
         """Return the command that starts a program with the words after its name."""
         named = [folder / word for word in words if is_file(folder / word)]
-        seen = [program, folder, *named]
+        seen = [program, folder, *named, *named_by(self.version.options.values(), self._places)]
         return BotCommand(words=[str(program), *words], folder=folder, readable=seen)
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:

@@ -79,14 +79,24 @@ def read_option(line: str) -> EngineOption | None:
     )
 
 
-def setting(offered: Mapping[str, EngineOption], name: str, value: str) -> str:
-    """Return the line that sets an option in `offered` (casefolded keys); raise `OptionRefused`."""
+def accepted(
+    offered: Mapping[str, EngineOption], name: str, value: str
+) -> tuple[EngineOption, str]:
+    """Return an option in `offered` (casefolded keys), and the value as the engine expects it.
+
+    Raises `OptionRefused` if the engine does not offer the option or take the value.
+    """
     option = offered.get(name.strip().casefold())
     if option is None:
         near = suggestion(name, [each.name for each in offered.values()])
         raise OptionRefused(f"offers no option {brief(name)}{near or ': it offers none at all'}")
-    accepted = option.accepted(value)
-    if accepted is None:
-        text = f"option {option.name}={value}: expected {option.expected}"
-        raise OptionRefused(f"does not take {text}")
-    return f"setoption name {option.name}" + (f" value {accepted}\n" if accepted else "\n")
+    text = option.accepted(value)
+    if text is None:
+        expected = f"option {option.name}={value}: expected {option.expected}"
+        raise OptionRefused(f"does not take {expected}")
+    return option, text
+
+
+def setting(option: EngineOption, value: str) -> str:
+    """Return the line that sets an option."""
+    return f"setoption name {option.name}" + (f" value {value}\n" if value else "\n")

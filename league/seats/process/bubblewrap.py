@@ -57,7 +57,7 @@ def sandboxed(
         *(() if is_own_user else ("--unshare-user",)),
         *_system(),
         *_way_to(seen),
-        *itertools.chain.from_iterable(_bound(path, hidden) for path in seen),
+        *itertools.chain.from_iterable(_bound(path, hidden, readable) for path in seen),
         *extra,
         *("--chdir", str(folder or HOME)),
         *itertools.chain.from_iterable(("--remount-ro", place) for place in _READ_ONLY),
@@ -92,15 +92,19 @@ def _system() -> Iterator[str]:
     yield from ("--perms", "1777", "--dir", HOME)
 
 
-def _way_to(paths: Sequence[Path]) -> Iterator[str]:
-    """Yield options that create the parent folders of the paths, readable by the bot's user."""
-    for folder in sorted({parent for path in paths for parent in path.parents} - {Path("/")}):
-        if str(folder) not in ("/tmp", "/dev"):  # noqa: S108 (the sandbox's own)
+def _way_to(paths: Sequence[Path], below: Path = Path("/")) -> Iterator[str]:
+    """Yield options that create the folders from `below` to the paths, for the bot's user."""
+    for folder in sorted({parent for path in paths for parent in path.parents} - {below}):
+        is_below = folder.is_relative_to(below)
+        if is_below and str(folder) not in ("/tmp", "/dev"):  # noqa: S108 (the sandbox's own)
             yield from ("--perms", "0755", "--dir", str(folder))
 
 
-def _bound(path: Path, hidden: Sequence[Path]) -> Iterator[str]:
-    """Yield options that expose `path` without its hidden parts."""
+def _bound(path: Path, hidden: Sequence[Path], readable: Sequence[Path]) -> Iterator[str]:
+    """Yield options that expose `path` without its hidden parts.
+
+    Of the folder of a hidden file, only what is `readable` itself is seen.
+    """
     inside = [each for each in hidden if each.is_relative_to(path) and each != path]
     beside = [each.name for each in inside if each.parent == path]
     if beside:
@@ -108,14 +112,24 @@ def _bound(path: Path, hidden: Sequence[Path]) -> Iterator[str]:
         yield from ("--perms", "0755", "--dir", str(path))
         for entry in sorted(path.iterdir()):
             if not entry.name.startswith(tuple(beside)):
-                yield from _bound(entry, hidden)
+                yield from _bound(entry, hidden, readable)
         return
     if path.is_symlink():
         yield from ("--symlink", str(path.readlink()), str(path))
         return
     yield from ("--ro-bind", str(path), str(path))
-    for folder in {each.parent for each in inside}:
-        yield from ("--tmpfs", str(folder), "--remount-ro", str(folder))
+    for folder in _outermost([each.parent for each in inside]):
+        asked = _outermost(_inside(folder, readable))
+        yield from ("--tmpfs", str(folder))
+        yield from _way_to(asked, below=folder)
+        for each in asked:
+            yield from _bound(each, hidden, readable)
+        yield from ("--remount-ro", str(folder))
+
+
+def _inside(folder: Path, paths: Sequence[Path]) -> list[Path]:
+    places = (place for path in paths for place in (path.absolute(), path.resolve()))
+    return [each for each in places if each.is_relative_to(folder) and ".." not in each.parts]
 
 
 def _outermost(paths: Sequence[Path]) -> list[Path]:

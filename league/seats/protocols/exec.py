@@ -27,6 +27,9 @@ _write = json.JSONEncoder(separators=(",", ":")).encode
 class ExecSeat(EngineSeat):
     """A program that answers each request with a JSON line with the same `id`."""
 
+    usual_start_s = 10.0
+    """As of a Python bot: its author should be told soon of a program that hangs."""
+
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
     ) -> None:

@@ -140,7 +140,7 @@ class GtpSeat(EngineSeat):
             while line := self.listen(end):
                 lines.append(line)
         except ProcessLate:
-            text = f"did not answer {command!r} within {self._limits.start_s:g} s"
+            text = f"did not answer {command!r} within {self._start_limit}"
             raise SeatFault(Termination.TIME_FORFEIT, text) from None
         text = "\n".join(lines).strip()
         if found[1] == "?":

@@ -206,7 +206,7 @@ class PiskvorkSeat(EngineSeat):
             while _word(answer := self.listen(end)) in _NO_ANSWERS:
                 pass
         except ProcessLate:
-            text = f"did not answer {line!r} within {self._limits.start_s:g} s"
+            text = f"did not answer {line!r} within {self._start_limit}"
             raise SeatFault(Termination.TIME_FORFEIT, text) from None
         return answer
 

@@ -100,7 +100,7 @@ class TablutSeat(EngineSeat):
         except ProcessLate:
             told = (
                 f"did not connect to {tablut_relay.HOST}:{PORTS[self._role]} and send its name "
-                f"within {self._limits.start_s:g} s"
+                f"within {self._start_limit}"
             )
             raise SeatFault(Termination.TIME_FORFEIT, told) from None
 

@@ -16,7 +16,7 @@ from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import SearchInfo
-from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
+from league.seats.engine.uci_options import EngineOption, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
@@ -82,17 +82,14 @@ class UciSeat(EngineSeat):
                     self._offered[option.name.casefold()] = option
         except ProcessLate:
             text = (
-                f"did not answer 'uci' with 'uciok' within {self._limits.start_s:g} s: "
+                f"did not answer 'uci' with 'uciok' within {self._start_limit}: "
                 "is it an engine that speaks UCI, and as it is called?"
             )
             raise SeatFault(Termination.TIME_FORFEIT, text) from None
         chess960 = self._offered.get(_CHESS960.casefold())
         self._is_960 = chess960 is not None and chess960.default == "true"
-        for name, value in self.version.options.items():
-            try:
-                self.say(setting(self._offered, name, value), end)
-            except OptionRefused as refused:
-                raise SeatFault(Termination.CRASH, str(refused)) from None
+        for option, value in self.chosen(self._offered, self.version.options):
+            self.say(setting(option, value), end)
         # Under depth or nodes alone, what was found while waiting would make moves depend on luck.
         self._can_ponder = self._limits.may_ponder and self._limits.is_timed
         self._can_ponder = self._can_ponder and _PONDER.casefold() in self._offered

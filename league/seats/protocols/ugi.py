@@ -13,7 +13,7 @@ from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import SearchInfo
-from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
+from league.seats.engine.uci_options import EngineOption, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.report_parsing import legal_line
@@ -127,10 +127,7 @@ class UgiSeat(EngineSeat):
         return legal_line(self._asked, texts, lambda at, text: at.decode(text))
 
     def _settings(self, options: Mapping[str, str]) -> str:
-        try:
-            return "".join(setting(self._offered, *each) for each in options.items())
-        except OptionRefused as refused:
-            raise SeatFault(Termination.CRASH, str(refused)) from None
+        return "".join(setting(*each) for each in self.chosen(self._offered, options))
 
     def _position(self, state: State, history: Sequence[WireMove]) -> str:
         if state.game.sends_boards and (fen := state.fen()):
@@ -152,7 +149,7 @@ class UgiSeat(EngineSeat):
             return self.listen(end)
         except ProcessLate:
             text = (
-                f"did not answer {asked!r} with {word!r} within {self._limits.start_s:g} s: "
+                f"did not answer {asked!r} with {word!r} within {self._start_limit}: "
                 "does it speak UGI?"
             )
             raise SeatFault(Termination.TIME_FORFEIT, text) from None

@@ -8,17 +8,21 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from games.support.errors import MoveError, brief, suggestion
+from games.support.errors import MoveError, brief
 from games.support.game import Game, Move, State
 from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
+from league.seats.engine.uci_options import EngineOption
 from league.seats.engine.xboard_features import XboardFeatures
 from league.seats.engine.xboard_thinking import KEPT_CHARACTERS, KEPT_LINES, report_of
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault
 from league.seats.time_management import move_time_s
+
+SILENCE_S = 5.0
+"""An engine that has said nothing for so long after its start sends no features: version 1."""
 
 QUIET_S = 0.02
 """An engine without `ping` that wrote nothing for so long is done with the last match."""
@@ -68,7 +72,8 @@ class XboardSeat(EngineSeat):
         self._features, self._is_used = XboardFeatures(), False
         self.say("xboard\nprotover 2\n", end)
         # Version 1 engines send no features, and others are slow on a busy machine.
-        patience = (time.monotonic_ns() + end) // 2
+        now = time.monotonic_ns()
+        patience = now + min(int(SILENCE_S * 1e9), (end - now) // 2)
         while not self._features["done"]:
             is_waiting = self._features.is_waiting
             try:
@@ -79,7 +84,8 @@ class XboardSeat(EngineSeat):
                 break
             if line.startswith(("feature ", "feature\t")):
                 self.say("".join(self._features.add(line)), end)
-        self.say("".join(self._setting(*each) for each in self.version.options.items()), end)
+        options = self.chosen(self._features.options, self.version.options)
+        self.say("".join(_setting(*each) for each in options), end)
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match; restart an engine that can't play a second one."""
@@ -217,23 +223,14 @@ class XboardSeat(EngineSeat):
     def _hear_pong(self, line: str) -> None:
         self._is_ready = line.split() == ["pong", str(self._pings)]
 
-    def _setting(self, name: str, given: str) -> str:
-        """Return the line that sets an option; raise `SeatFault` if it is invalid."""
-        options = self._features.options
-        option = options.get(name.strip().casefold())
-        if option is None:
-            near = suggestion(name, [each.name for each in options.values()])
-            text = f"offers no option {brief(name)}{near or ': it offers none at all'}"
-            raise SeatFault(Termination.CRASH, text)
-        value = option.accepted(given)
-        if value is None:
-            text = f"does not take option {option.name}={given}: expected {option.expected}"
-            raise SeatFault(Termination.CRASH, text)
-        if option.name in ("memory", "cores"):
-            return f"{option.name} {value}\n"
-        if option.kind == "check":
-            value = str(int(value == "true"))
-        return f"option {option.name}" + (f"={value}\n" if value else "\n")
+
+def _setting(option: EngineOption, value: str) -> str:
+    """Return the line that sets an option."""
+    if option.name in ("memory", "cores"):
+        return f"{option.name} {value}\n"
+    if option.kind == "check":
+        value = str(int(value == "true"))
+    return f"option {option.name}" + (f"={value}\n" if value else "\n")
 
 
 def _read(state: State, text: str) -> Move:

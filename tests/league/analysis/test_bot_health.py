@@ -7,8 +7,9 @@ import pytest
 
 from games.support.moves import encode_move
 from games.support.specs import find_game
-from league.analysis.bot_health import Health, health
+from league.analysis.bot_health import Health, health, play_lines
 from league.analysis.sentences import faults_told
+from league.analysis.told_lines import ToldLines
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
 from league.model.errors import DatabaseError
@@ -22,6 +23,7 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
+from league.render.text.health import health_blocks
 from league.store.store import Store
 from tests.league.matches import add_tournament, save_encounter
 
@@ -224,3 +226,21 @@ def test_what_cannot_be_read(store: Store) -> None:
     save(store, Limits(move_s=0.05), match(MoveRecord(99)))
     with pytest.raises(DatabaseError, match=r"match 1 can't be replayed.*'league db verify'"):
         health(store, GAME)
+
+
+def test_illegal_and_mated_variations_are_counted(store: Store) -> None:
+    asked = ToldLines()
+    state = find_game(GAME).initial()
+    for line in [(3, 0, 3, 0, 3, 0, 3), (3, 0, 3, 0, 3, 0, 3, 1), (3,) * 7, (3, 99), ()]:
+        asked.add(state, line)
+    assert (asked.played, asked.illegal, asked.mated) == (4, 2, 1)
+    assert str(asked) == "2 have an illegal move and 1 go on after the end, of 4 variations"
+    told = ReportRecord(depth=1, pv=(1, 99))
+    save(store, Limits(move_s=0.05), match(MoveRecord(1, wall_ns=MS, report=told)))
+    rows = health(store, GAME)
+    assert of(rows, "b").lines.played == 0
+    play_lines(store, GAME, None, rows, 200)
+    found = of(rows, "b")
+    assert (found.lines.played, found.lines.illegal) == (1, 1)
+    text = health_blocks({GAME: [found]}, None, 200, None)[1]
+    assert text == "principal variations of b: 1 have an illegal move, of 1 variations"

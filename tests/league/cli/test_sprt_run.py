@@ -34,7 +34,8 @@ def test_it_tells_where_it_stands(
     assert "played 12 matches" in run.stderr
     assert "no verdict yet: 'league tournament extend 1 --rounds 200' adds" in run.stderr
     assert "undecided between 0 and 1 normalized Elo, a against b" in " ".join(run.stdout.split())
-    monkeypatch.setattr(progress_bar, "LINE_EVERY_S", 0.0)
+    for word in ("LINE_EVERY_S", "COUNT_EVERY_S"):
+        monkeypatch.setattr(progress_bar, word, 0.0)
     with League("league.db") as cup, progress_bar.shown_progress({}, False) as show:
         planner = Planner(cup.store, 1)
         show(Progress(planner, 12, says=planner.says()))

@@ -12,7 +12,14 @@ from games.support.errors import OptionError
 from games.support.game import State
 from games.support.moves import WireMove
 from games.support.specs import find_game
-from league.match.adjudication import Adjudicated, Adjudicator, draw_rule, win_rule, written_win
+from league.match.adjudication import (
+    Adjudicated,
+    Adjudicator,
+    draw_rule,
+    win_rule,
+    written_draw,
+    written_win,
+)
 from league.match.play import MatchSetup, play_match
 from league.model.records import (
     NO_ADJUDICATION,
@@ -45,7 +52,7 @@ def heard(
     game = find_game(spec)
     judge = Adjudicator(adjudication, game, None)
     for ply, score in enumerate(scores):
-        verdict = judge.hear(ply % game.seats, told(score), ply + 1)
+        verdict = judge.hear(ply % game.seats, told(score), ply + 1, game.initial())
         if verdict:
             return ply + 1, verdict
     return None
@@ -100,11 +107,13 @@ def played(adjudication: Adjudication, *scores: Told) -> MatchRecord:
     ("text", "rule"),
     [
         ("score=0.1,moves=8,after=80", DrawRule(0.1, 8, 80)),
+        ("score=0.1,moves=8,move=40,reset=yes", DrawRule(0.1, 8, move=40, is_reset=True)),
         (" moves=1 , score=0 ", DrawRule(0.0, 1)),
     ],
 )
 def test_rules_of_draws_are_read(text: str, rule: DrawRule) -> None:
     assert draw_rule(text) == rule
+    assert draw_rule(written_draw(rule)) == rule
 
 
 def test_rules_of_wins_are_read() -> None:
@@ -266,3 +275,105 @@ def test_what_settles_a_match_comes_before_the_move_limit() -> None:
         judge=judge,
     )
     assert record.termination is Termination.ADJUDICATED
+
+
+AT_MOVE_15 = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 10 15"
+"""A position at move 15."""
+
+
+def drawn_at(
+    rule: str, moves: str, scores: Sequence[float | None], fen: str = AT_MOVE_15
+) -> int | None:
+    """Play moves from a position, tell a score after each; return the ply of the draw."""
+    pytest.importorskip("chess")
+    game = find_game(f"chess?fen={fen}")
+    judge, state = Adjudicator(Adjudication(draw=draw_rule(rule)), game, None), game.initial()
+    for ply, (text, score) in enumerate(zip(moves.split(), scores, strict=True), 1):
+        seat, state = state.to_move, state.play(state.parse(text))
+        if judge.hear(seat, told(score), ply, state):
+            return ply
+    return None
+
+
+SHUFFLE = "Kd2 Kd7 Kd3 Kd6 Ke3 Ke6"
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves", "ply"),
+    [
+        ("score=0,moves=1,move=14", SHUFFLE, 2),
+        ("score=0,moves=1,move=16", SHUFFLE, 4),
+        ("score=0,moves=1,after=6", SHUFFLE, 6),
+        ("score=0,moves=2,move=14", "Kd2 Kd7 e4 Kd6 Ke3 Ke6", 4),
+        ("score=0,moves=2,move=14,reset=yes", "Kd2 Kd7 e4 Kd6 Ke3 Ke6", 6),
+    ],
+)
+def test_a_draw_goes_by_the_move_numbers_of_the_opening(rule: str, moves: str, ply: int) -> None:
+    assert drawn_at(rule, moves, [0.0] * 6) == ply
+
+
+class Tables:
+    """Tablebases that know one result of every position."""
+
+    def __init__(self, *utilities: float) -> None:
+        self.utilities = utilities
+
+    def probe(self, state: State) -> tuple[float, ...]:
+        """Return the result."""
+        return self.utilities
+
+
+@pytest.mark.parametrize(
+    ("results", "settled"), [("", [1, 1, 1]), ("wins", [1, 0, 1]), ("draws", [0, 1, 0])]
+)
+def test_tables_settle_the_results_that_they_are_asked_for(
+    results: str, settled: list[int]
+) -> None:
+    rules = Adjudication(tablebases="tables", table_results=results)
+    for utilities, is_settled in zip(((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)), settled, strict=True):
+        judge = Adjudicator(rules, GAME, Tables(*utilities))
+        assert (judge.look_up(GAME.initial()) is not None) is bool(is_settled)
+
+
+class ForeignCount:
+    """The count of fastchess (`DrawTracker` in match.hpp), by its own names."""
+
+    def __init__(self, move_number: int, move_count: int, score: float) -> None:
+        self.move_number, self.move_count, self.score = move_number, move_count, score
+        self.draw_moves = 0
+
+    def is_draw(self, score: float | None, halfmoves: int, fullmoves: int) -> bool:
+        """Count a move; whether the match is a draw now."""
+        if halfmoves == 0:
+            self.draw_moves = 0
+        is_level = score is not None and abs(score) <= self.score
+        self.draw_moves = self.draw_moves + 1 if is_level else 0
+        return fullmoves - 1 >= self.move_number and self.draw_moves >= self.move_count * 2
+
+
+@given(
+    luck=st.randoms(use_true_random=False),
+    number=st.integers(1, 30),
+    move=st.integers(0, 40),
+    moves=st.integers(1, 5),
+    plies=st.integers(0, 60),
+)
+def test_draws_are_at_the_same_ply_as_in_fastchess(
+    luck: random.Random, number: int, move: int, moves: int, plies: int
+) -> None:
+    pytest.importorskip("chess")
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    game = find_game(f"chess?fen={start} {luck.choice('wb')} KQkq - 0 {number}")
+    rule = draw_rule(f"score=0.2,moves={moves},move={move},reset=yes")
+    ours = Adjudicator(Adjudication(draw=rule), game, None)
+    theirs, state = ForeignCount(move, moves, 0.2), game.initial()
+    for ply in range(1, plies + 1):
+        if state.outcome() is not None:
+            break
+        seat, state = state.to_move, state.play(luck.choice(state.legal_moves()))
+        score = luck.choice((0.0, 0.1, -0.2, 0.0, -0.1, 0.2, 0.3, None))
+        _, _, _, _, halfmoves, fullmoves = state.fen().split()
+        expected = theirs.is_draw(score, int(halfmoves), int(fullmoves))
+        assert (ours.hear(seat, told(score), ply, state) is not None) is expected
+        if expected:
+            break

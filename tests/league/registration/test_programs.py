@@ -144,7 +144,7 @@ def test_what_is_wrong_with_a_program_is_said_in_a_line(
 def test_a_program_of_another_protocol_is_quoted(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("league.registration.trial.START_S", 0.2)
+    monkeypatch.setattr("league.seats.protocols.exec.ExecSeat.usual_start_s", 0.2)
     (tmp_path / "bot").write_text("#!/bin/sh\nread line; echo 4; read line\n")
     (tmp_path / "bot").chmod(0o755)
     with pytest.raises(CheckError, match=r"took more than 0\.2 s to start") as caught:

@@ -83,7 +83,7 @@ def test_a_number_that_equals_a_legal_move_is_that_move(store: Store, tmp_path: 
 def test_a_bot_that_hangs_at_import_is_said(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("league.registration.trial.START_S", 0.5)
+    monkeypatch.setattr("league.seats.python.python_seat.PythonSeat.usual_start_s", 0.5)
     spec = write(tmp_path, "import time\ntime.sleep(3600)\n")
     with pytest.raises(CheckError, match=r"took more than 0\.5 s to start"):
         register(store, "mine", spec, options={})

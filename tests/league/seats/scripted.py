@@ -11,10 +11,13 @@ _PROGRAM = Path(__file__).with_name("script.py")
 
 
 def engine(
-    protocol: str, script: list[tuple[str, str]], options: dict[str, str] | None = None
+    protocol: str,
+    script: list[tuple[str, str]],
+    options: dict[str, str] | None = None,
+    folder: Path = Path("/"),
 ) -> BotVersion:
-    """Return a bot that speaks `protocol` by `script`, as script.py has it."""
+    """Return a bot that speaks `protocol` by `script`, as script.py has it, in `folder`."""
     words = [sys.executable, "-I", "-S", "-B", str(_PROGRAM), json.dumps(script)]
     return BotVersion(
-        "scripted", f"{protocol}:{shlex.join(words)}", options=options or {}, folder="/"
+        "scripted", f"{protocol}:{shlex.join(words)}", options=options or {}, folder=str(folder)
     )

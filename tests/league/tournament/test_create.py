@@ -92,6 +92,9 @@ def test_bots_have_limits_of_their_own(store: Store) -> None:
         ({"bot-limits": "three:depth=2"}, "unknown bot of the tournament 'three'"),
         ({"bot-limits": "one:depth=2", "handicap": "one=2"}, "a handicap and limits of its own"),
         ({"openings-start": 3}, "give --openings FILE"),
+        ({"draw": "score=0,moves=2,move=9"}, "connectfour has no move numbers: write after=PLIES"),
+        ({"draw": "score=0,moves=2,reset=yes"}, "no move of connectfour is known to reset"),
+        ({"tablebase-results": "wins"}, "which tablebases"),
         ({"tablebase-pieces": 3}, "which tablebases\\? give --tablebases FOLDER"),
     ],
 )

@@ -716,3 +716,17 @@ def test_a_file_that_a_command_names_is_seen_wherever_it_lies(tmp_path: Path) ->
         assert "FileNotFoundError" in seat.log
     finally:
         seat.stop()
+
+
+@needs_sandbox
+@pytest.mark.parametrize("asked", ["m", "m/nets", "m/nets/x.nnue"])
+def test_what_is_asked_for_is_seen_in_the_folder_of_the_league(tmp_path: Path, asked: str) -> None:
+    nets = tmp_path / "m" / "nets"
+    nets.mkdir(parents=True)
+    (nets / "x.nnue").write_text("a net ")
+    (tmp_path / "m" / "league.db-wal").write_text("matches")
+    environment = BotEnvironment(hidden=(tmp_path / "m" / "league.db",))
+    seen = (tmp_path, tmp_path / asked)
+    script = "cat m/nets/x.nnue; ls m | tr '\\n' ' '; echo"
+    text = said(run(Isolation.SANDBOX, script, tmp_path, *seen, environment=environment))
+    assert text.split() == ["a", "net", "nets"]

@@ -8,7 +8,13 @@ from games.support.moves import decode_move
 from games.support.specs import find_game
 from league.model.records import Limits
 from league.seats.bot_specs import make_seat
-from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
+from league.seats.engine.uci_options import (
+    EngineOption,
+    OptionRefused,
+    accepted,
+    read_option,
+    setting,
+)
 from league.seats.seat import MoveBudget
 from tests.league.seats.scripted import engine
 from tests.waiting import ENDLESS_S
@@ -102,6 +108,6 @@ def test_the_parts_of_an_option_come_in_any_order(line: str, option: EngineOptio
 def test_a_button_is_pressed_by_true_too() -> None:
     offered = {"clear hash": EngineOption("Clear Hash", "button")}
     for value in ("", "true", "True"):
-        assert setting(offered, "Clear Hash", value) == "setoption name Clear Hash\n"
+        assert setting(*accepted(offered, "Clear Hash", value)) == "setoption name Clear Hash\n"
     with pytest.raises(OptionRefused):
-        setting(offered, "Clear Hash", "false")
+        accepted(offered, "Clear Hash", "false")

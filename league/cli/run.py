@@ -44,6 +44,7 @@ HEADINGS = {
         "opening-plies",
         "openings-order",
         "openings-start",
+        "skip-bad-openings",
         "opening-policy",
     ),
     "End of the tournament": ("until-error", "until-best", "budget"),
@@ -133,7 +134,10 @@ def command(
     with League(db, create=bool(engines)) as league:
         tournament = _created(league, spec, engines)
         if save:
-            openings = ("openings", "openings-order", "openings-start", "opening-plies")
+            openings = (
+                *("openings", "openings-order", "openings-start", "opening-plies"),
+                "skip-bad-openings",
+            )
             known = {
                 word: settings[word] for word in openings if spec.openings and word in settings
             }

@@ -6,7 +6,6 @@ import json
 import random
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,7 +26,7 @@ from league.interchange.exports.csv import cell
 from league.interchange.exports.epd import EXPORT as EPD
 from league.interchange.exports.pgn import EXPORT as PGN
 from league.interchange.pgn.results import collect
-from league.match.openings import read_book
+from league.match.openings import BookFile, read_book
 from league.model.errors import UnknownRowError
 from league.model.records import (
     Limits,
@@ -370,8 +369,10 @@ def test_the_last_position_is_a_line_that_openings_are_read_from(tmp_path: Path)
     assert (tmp_path / "ends.epd").read_text() == (
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;\n"
     )
-    how: Any = {"plies": None, "rounds": 1, "seed": 1, "is_shuffled": False}
-    (opening,) = read_book(tmp_path / "ends.epd", find_game("chess"), **how)
-    assert find_game(opening.game).initial().to_move == 1
+    file = BookFile(path=tmp_path / "ends.epd", game=find_game("chess"))
+    (opening,) = read_book(file).openings
+    first = find_game(opening.game).initial()
+    assert first.to_move == 1
+    assert first.fen().endswith(" b KQkq - 1 2")
     assert EPD.text(replay_of(record_of("connectfour", "4 4"))).startswith("7/7/7/7/3y3/3r3")
     assert "writes its positions as no text" in EPD.refusal(find_game("tree"))

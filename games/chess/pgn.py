@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     import chess.pgn
 
 
-_VARIANTS = {
-    *("", "standard", "normal", "classical", "orthodox", "chess", "regular", "fromposition"),
-    *("chess960", "960", "fischerrandom", "fischerandom", "fischerrandomchess", "frc"),
-}
-"""The tag Variant for chess and Chess960, in small letters and digits alone."""
+_STANDARD = ("standard", "normal", "classical", "orthodox", "chess", "regular", "fromposition")
+_CHESS960 = ("chess960", "960", "fischerrandom", "fischerandom", "fischerrandomchess", "frc")
+_VARIANTS = {"": "", **dict.fromkeys(_STANDARD, "Standard"), **dict.fromkeys(_CHESS960, "Chess960")}
+"""What python-chess calls a tag Variant, which is in small letters and digits alone."""
 
 
 def _raise(error: PositionError) -> None:
@@ -73,6 +72,11 @@ def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
     import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
 
     class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+        def visit_header(self, tagname: str, tagvalue: str) -> None:
+            if tagname == "Variant":
+                tagvalue = _VARIANTS.get(_letters(tagvalue), tagvalue)
+            super().visit_header(tagname, tagvalue)
+
         def handle_error(self, error: Exception) -> None:
             self.game.errors.append(error)
 
@@ -154,8 +158,12 @@ def _begun(record: "chess.pgn.Game", game: Chess) -> Chess:
 
 def _check_variant(record: "chess.pgn.Game") -> None:
     variant = record.headers.get("Variant", "")
-    if re.sub(r"[^a-z0-9]", "", variant.lower()) not in _VARIANTS:
+    if _letters(variant) not in _VARIANTS:
         raise PositionError(f"expected chess, got the variant {brief(variant)}")
+
+
+def _letters(variant: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", variant.lower())
 
 
 def _without_number(fen: str) -> str:

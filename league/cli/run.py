@@ -67,7 +67,17 @@ HEADINGS = {
         "unattended",
     ),
     "Machine": ("workers", "cpus", "no-pin", "starts", "executor"),
-    "Files": ("pgn", "pgn-with", "epd", "append", "log-file", "engine-log", "backup-every"),
+    "Files": (
+        "pgn",
+        "pgn-with",
+        "pgn-event",
+        "pgn-site",
+        "epd",
+        "append",
+        "log-file",
+        "engine-log",
+        "backup-every",
+    ),
     "Notices": ("webhook", "webhook-secret-file"),
 }
 """The options under headings in the help."""

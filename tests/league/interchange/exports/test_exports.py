@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import random
+import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -335,13 +337,29 @@ def test_a_page_holds_one_match(tmp_path: Path) -> None:
 def test_a_report_is_written_in_full_if_asked_for() -> None:
     replay = replay_of(record_of("chess", "f3 e5"))
     line = tuple(each.move for each in replay.record.moves)
-    report = ReportRecord(score=0.35, depth=12, seldepth=20, nodes=999, nps=7, pv=line)
+    report = ReportRecord(score=0.35, depth=12, seldepth=20, nodes=999, nps=7, tbhits=3, pv=line)
     moves = (replace(replay.record.moves[0], report=report), *replay.record.moves[1:])
     record = replace(replay.record, moves=moves)
     whole = replace(replay, record=record)
-    text = replace(PGN, pv=True, nodes=True, nps=True, seldepth=True).text(whole)
-    assert '{+0.35/12 0.104s, sd=20, n=999, nps=7, pv="f3 e5"}' in " ".join(text.split())
+    text = replace(PGN, pv=True, nodes=True, nps=True, seldepth=True, tbhits=True).text(whole)
+    assert '{+0.35/12 0.104s, sd=20, n=999, nps=7, tbhits=3, pv="f3 e5"}' in " ".join(text.split())
     assert "n=999" not in PGN.text(whole)
+
+
+def test_tags_are_written_by_choice() -> None:
+    replay = replay_of(record_of("chess", "f3 e5"))
+    asked = replace(PGN, event='The "cup"', site="Here", times=True).text(replay)
+    assert asked.startswith('[Event "The \\"cup\\""]\n[Site "Here"]\n')
+    tags = dict(re.findall(r'\[(Game\w+) "([^"]*)"\]', asked))
+    start, end = (
+        datetime.strptime(tags[name], "%Y-%m-%dT%H:%M:%S %z")
+        for name in ("GameStartTime", "GameEndTime")
+    )
+    spent = sum(move.wall_ns for move in replay.record.moves) // 10**9
+    assert (end - start).total_seconds() == spent
+    assert end.timestamp() == replay.row.finished_at
+    assert tags["GameDuration"] == f"00:00:{spent:02}"
+    assert "GameStartTime" not in PGN.text(replay)
 
 
 def test_a_variation_is_written_up_to_the_end_of_the_match() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
 
+from games.chess.opening_names import opening_name
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game, State
 from games.support.moves import as_word
@@ -49,7 +50,8 @@ class Pgn(AnyGame):
     """The seven tags and more, the moves in algebraic notation, and what was told about each.
 
     The comment of a move has score, depth and time; more of its report if it is asked for. `times`
-    adds tags of start, end and duration, `event` and `site` are the tags of that name.
+    adds tags of start, end and duration, `opening` the tags ECO and Opening; `event` and `site` are
+    the tags of that name.
     """
 
     pv: bool = False
@@ -58,6 +60,7 @@ class Pgn(AnyGame):
     seldepth: bool = False
     tbhits: bool = False
     times: bool = False
+    opening: bool = False
     event: str = ""
     site: str = ""
 
@@ -81,6 +84,8 @@ class Pgn(AnyGame):
         tags |= {name: text for name, text in (("Event", self.event), ("Site", self.site)) if text}
         if self.times and not replay.is_imported:
             tags |= _times(replay)
+        if self.opening and isinstance(first, ChessState) and first.fen() == _USUAL:
+            tags |= _opening(replay)
         written = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in tags.items())
         moves = self._moves(replay, first) if isinstance(first, ChessState) else _own_moves(replay)
         text = " ".join([*moves, f"{{{_safe(_reason(replay, first.game))}}}", result])
@@ -151,6 +156,11 @@ def _times(replay: Replay) -> dict[str, str]:
         "GameEndTime": ended.strftime(stamp),
         "GameDuration": f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}",
     }
+
+
+def _opening(replay: Replay) -> dict[str, str]:
+    found = opening_name(replay.words)
+    return {"ECO": found.eco, "Opening": found.name} if found else {}
 
 
 def _setup(first: ChessState) -> Iterator[tuple[str, str]]:

@@ -360,6 +360,8 @@ def test_tags_are_written_by_choice() -> None:
     assert end.timestamp() == replay.row.finished_at
     assert tags["GameDuration"] == f"00:00:{spent:02}"
     assert "GameStartTime" not in PGN.text(replay)
+    named = replace(PGN, opening=True).text(replay_of(record_of("chess", "e4 e5 Nf3 Nc6 Bb5")))
+    assert '[ECO "C60"]\n[Opening "Ruy Lopez"]\n' in named
 
 
 def test_a_variation_is_written_up_to_the_end_of_the_match() -> None:

@@ -4,30 +4,41 @@ Source: the PGN standard, section 8.
 """
 
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from games.chess.rules import Chess, ChessState
-from games.support.errors import GameError, MoveError, PositionError, brief
+from games.support.errors import GameError, InputError, MoveError, PositionError, brief
 
 if TYPE_CHECKING:
     import chess.pgn
 
 
-_VARIANTS = {"", "standard", "normal", "chess", "chess960", "fischerandom", "fromposition"}
+_STANDARD = ("standard", "normal", "classical", "orthodox", "chess", "regular", "fromposition")
+_CHESS960 = ("chess960", "960", "fischerrandom", "fischerandom", "fischerrandomchess", "frc")
+_VARIANTS = {"": "", **dict.fromkeys(_STANDARD, "Standard"), **dict.fromkeys(_CHESS960, "Chess960")}
+"""What python-chess calls a tag Variant, which is in small letters and digits alone."""
+
+
+def _raise(error: PositionError) -> None:
+    raise error
 
 
 def numbered_openings(
-    path: Path, plies: int | None, game: Chess
-) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the first `plies` moves of each game in a PGN file, named: `game 3 (line 17)`.
+    path: Path,
+    plies: int | None,
+    game: Chess,
+    refuse: Callable[[PositionError], None] = _raise,
+) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    """Yield where each game of a PGN file is, `game 3 (line 17)`, its spec and its first `plies`.
 
-    A shorter game gives all its moves, as does every game if `plies` is None. Raises
-    `PositionError` for an unreadable file, and, with the game's number and first line, for a game
-    without moves, with an illegal move, that is over within the opening, or that does not start as
-    `game` does.
+    The spec is that of `game`, begun at the tag FEN if there is one. A shorter game gives all its
+    moves, as does every game if `plies` is None. Raises `PositionError` for an unreadable file.
+    `refuse` gets one, with the game's number and first line, for a game without moves from the
+    usual position, with an illegal move, or that is over within the opening.
     """
     import chess.pgn  # noqa: PLC0415 (heavy, and chess is an extra)
 
@@ -39,8 +50,13 @@ def numbered_openings(
         begin += len(text[begin:]) - len(text[begin:].lstrip())
         number += 1
         where = f"game {number} (line {text.count(chr(10), 0, begin) + 1})"
-        yield where, _opening(record, plies, game, where)
         begin = handle.tell()
+        try:
+            begun, moves = _opening(record, plies, game, where)
+        except PositionError as error:
+            refuse(error)
+        else:
+            yield where, begun.spec, moves
 
 
 def _read(path: Path) -> str:
@@ -56,6 +72,11 @@ def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
     import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
 
     class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+        def visit_header(self, tagname: str, tagvalue: str) -> None:
+            if tagname == "Variant":
+                tagvalue = _VARIANTS.get(_letters(tagvalue), tagvalue)
+            super().visit_header(tagname, tagvalue)
+
         def handle_error(self, error: Exception) -> None:
             self.game.errors.append(error)
 
@@ -70,18 +91,20 @@ def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
 
 def _opening(
     record: "chess.pgn.Game", plies: int | None, game: Chess, where: str
-) -> tuple[int, ...]:
-    first = game.initial()
-    _check_start(record, first, where)
+) -> tuple[Chess, tuple[int, ...]]:
     try:
-        line, last = _played(record, first, plies)
+        begun = _begun(record, game)
+    except InputError as error:
+        raise PositionError(f"{where}: {error}") from None
+    try:
+        line, last = _played(record, begun.initial(), plies)
     except PositionError as error:
         raise PositionError(f"{where}, {error}") from None
-    if plies != 0 and not line:
+    if plies != 0 and not line and begun == game:
         raise PositionError(f"{where}: expected moves, found none")
     if last.outcome() is not None:
         raise PositionError(f"{where}, ply {len(line)}: the match is over, {last.status()}")
-    return line
+    return begun, line
 
 
 def _played(
@@ -100,18 +123,6 @@ def _played(
     if record.errors and (plies is None or len(moves) < plies):
         raise PositionError(f"ply {len(moves) + 1}: {record.errors[0]}")
     return tuple(moves), state
-
-
-def _check_start(record: "chess.pgn.Game", first: ChessState, where: str) -> None:
-    try:
-        _check_variant(record)
-        fen = record.board().fen()
-    except (PositionError, ValueError) as error:
-        raise PositionError(f"{where}: {error}") from None
-    if _without_number(fen) != _without_number(first.fen()):
-        raise PositionError(
-            f"{where}: expected the first position of {first.game.spec}, got {brief(fen)}"
-        )
 
 
 def match_from_pgn(text: str, game: Chess) -> tuple[tuple[int, ...], ChessState]:
@@ -147,8 +158,12 @@ def _begun(record: "chess.pgn.Game", game: Chess) -> Chess:
 
 def _check_variant(record: "chess.pgn.Game") -> None:
     variant = record.headers.get("Variant", "")
-    if variant.lower().replace(" ", "") not in _VARIANTS:
+    if _letters(variant) not in _VARIANTS:
         raise PositionError(f"expected chess, got the variant {brief(variant)}")
+
+
+def _letters(variant: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", variant.lower())
 
 
 def _without_number(fen: str) -> str:

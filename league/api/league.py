@@ -470,15 +470,17 @@ class League(Statistics, Tools):
         *,
         names: Mapping[str, str] | None = None,
         on_game: Callable[[int], None] = lambda done: None,
+        strict: bool = False,
     ) -> Answer[Imported]:
         """Take the matches of a PGN file into the league, as a tournament of format `import`.
 
         `names` says which bot a name of the file is. `on_game` gets the number of games done.
+        `strict` refuses a file in which a game's tag and its moves have different results.
         """
         from league.interchange.import_pgn import import_file
         from league.interchange.import_text import import_blocks
 
-        found = import_file(self.store, str(path), game, names or {}, on_game)
+        found = import_file(self.store, str(path), game, names or {}, on_game, is_strict=strict)
         return Answer(
             found,
             lambda: import_blocks(str(path), found),

@@ -97,6 +97,7 @@ class Settings(TypedDict, total=False):
     openings: str
     openings_order: str
     openings_start: int | None
+    skip_bad_openings: bool
     opening_policy: str
     opening_plies: int | None
     until_error: float | None

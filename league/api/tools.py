@@ -292,18 +292,20 @@ class Tools:
         at_least: int = 1,
         prior: float | None = None,
         on_read: Callable[[int], None] = lambda size: None,
+        strict: bool = False,
     ) -> Answer[Rating]:
         """Rate everybody in PGN files, from all results at once.
 
         `anchor` holds a name at a rating; names with fewer than `at_least` matches are left out;
         `prior` is in virtual draws of each name, None for one whose width is estimated. `on_read`
-        gets the bytes read so far. Raises `LeagueError` for a file that can't be read.
+        gets the bytes read so far. Raises `LeagueError` for a file that can't be read, and if
+        `strict` where a game's tag and its moves have different results.
         """
         from league.interchange.pgn.results import collect
         from league.interchange.rate_pgn import rate
         from league.interchange.rate_text import rate_blocks
 
-        rating = rate(collect(files, on_read), anchor, at_least, prior)
+        rating = rate(collect(files, on_read, is_strict=strict), anchor, at_least, prior)
         return Answer(rating, lambda: rate_blocks(rating), rows="rows")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from league.cli.console import note, print_json
-from league.cli.match_files import pgn_with_option
+from league.cli.match_files import how_pgn_is_written, pgn_options
 from league.cli.option_types import DURATION, MATCH, TOURNAMENT
 from league.cli.options import db_option, json_option
 
@@ -23,7 +23,7 @@ MOST_S = 60.0
 )
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
-@pgn_with_option
+@how_pgn_is_written
 @click.option("--epd", metavar="FILE", help="The same as --as epd --to FILE: last positions.")
 @click.option("--html", metavar="FILE", help="The same as --as html --to FILE.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the JSON, and no match.")
@@ -43,6 +43,8 @@ def command(
     to: str | None,
     pgn: str | None,
     pgn_with: tuple[str, ...] | None,
+    pgn_event: str | None,
+    pgn_site: str | None,
     epd: str | None,
     html: str | None,
     schema: bool,
@@ -97,8 +99,8 @@ def command(
     options = {option: value for option, value in options.items() if value is not None}
     if options and not chosen:
         raise click.UsageError("--ply and --delay are for pictures: --svg FILE, --gif FILE")
-    if pgn_with is not None:
-        options |= dict.fromkeys(pgn_with, True)
+    if written := pgn_options(pgn_with, pgn_event, pgn_site):
+        options |= written
         chosen = chosen or ["pgn"]
     target = pgn or epd or html or svg or gif or to
     with League(db, read_only=True) as league:

@@ -13,10 +13,16 @@ from league.cli.options import db_option, json_option
 @click.option(
     "--as", "names", type=RENAMING, multiple=True, help="NAME in the file is BOT here (repeat)."
 )
+@click.option("--strict", is_flag=True, help="Refuse a game whose tag and moves disagree.")
 @db_option
 @json_option
 def command(
-    files: tuple[str, ...], game: str, names: tuple[tuple[str, str], ...], db: str, as_json: bool
+    files: tuple[str, ...],
+    game: str,
+    names: tuple[tuple[str, str], ...],
+    strict: bool,
+    db: str,
+    as_json: bool,
 ) -> None:
     """Import the matches of PGN files.
 
@@ -37,7 +43,11 @@ def command(
         for path in files:
             with reading_progress() as tell:
                 found = league.import_pgn(
-                    path, game, names=dict(names), on_game=lambda done: tell(f"{done:,} games")
+                    path,
+                    game,
+                    names=dict(names),
+                    on_game=lambda done: tell(f"{done:,} games"),
+                    strict=strict,
                 )
             documents.append(found.to_dict())
             if not as_json:

@@ -26,13 +26,21 @@ class MatchFiles:
 
     pgn: str | None = None
     pgn_with: tuple[str, ...] | None = None
+    pgn_event: str | None = None
+    pgn_site: str | None = None
     epd: str | None = None
     append: bool = False
 
     @property
     def words(self) -> str:
         """The same options for another command line, each after a space."""
-        options = ("--pgn", self.pgn), ("--pgn-with", self.pgn_with), ("--epd", self.epd)
+        options = (
+            ("--pgn", self.pgn),
+            ("--pgn-with", self.pgn_with),
+            ("--pgn-event", self.pgn_event),
+            ("--pgn-site", self.pgn_site),
+            ("--epd", self.epd),
+        )
         given = [(name, value) for name, value in options if value]
         texts = [f" {name} {shlex.quote(_listed(value))}" for name, value in given]
         return "".join(texts) + " --append" * self.append
@@ -42,14 +50,28 @@ def _listed(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else ",".join(value)
 
 
-def pgn_with_option(function: F) -> F:
-    """Add `--pgn-with`."""
-    return click.option(
-        "--pgn-with",
-        type=PGN_PARTS,
-        metavar="PARTS",
-        help="Extra values in PGN comments: pv, nodes, nps, seldepth.",
-    )(function)
+def how_pgn_is_written(function: F) -> F:
+    """Add `--pgn-with`, `--pgn-event` and `--pgn-site`."""
+    for option in (
+        click.option("--pgn-site", metavar="TEXT", help="The tag Site in PGN [?]."),
+        click.option("--pgn-event", metavar="TEXT", help="The tag Event [the tournament]."),
+        click.option(
+            "--pgn-with",
+            type=PGN_PARTS,
+            metavar="PARTS",
+            help="Extra values in PGN: pv, nodes, nps, seldepth, tbhits, times, opening.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def pgn_options(
+    parts: tuple[str, ...] | None, event: str | None, site: str | None
+) -> dict[str, bool | str]:
+    """Return the options of the export that these options of the command ask for."""
+    tags = {name: text for name, text in (("event", event), ("site", site)) if text}
+    return {**dict.fromkeys(parts or (), True), **tags}
 
 
 def file_options(function: F) -> F:
@@ -57,7 +79,7 @@ def file_options(function: F) -> F:
     for option in (
         click.option("--append", is_flag=True, help="Append to the files of --pgn and --epd."),
         click.option("--epd", metavar="FILE", help="Write each match's final position."),
-        pgn_with_option,
+        how_pgn_is_written,
         click.option("--pgn", metavar="FILE", help="Write the matches as they end."),
     ):
         function = option(function)
@@ -69,8 +91,13 @@ def targets_of(options: MatchFiles, game: str) -> list["Target"]:
 
     Raises `UsageError` for an option that only says how to write one that is not given.
     """
-    if options.pgn_with and options.pgn is None:
-        raise click.UsageError("--pgn-with says how --pgn is written: give --pgn FILE")
+    for word, value in (
+        ("--pgn-with", options.pgn_with),
+        ("--pgn-event", options.pgn_event),
+        ("--pgn-site", options.pgn_site),
+    ):
+        if value and options.pgn is None:
+            raise click.UsageError(f"{word} says how --pgn is written: give --pgn FILE")
     if options.append and options.pgn is None and options.epd is None:
         raise click.UsageError("--append adds to the files of --pgn and --epd: give one of them")
     if options.pgn is None and options.epd is None:
@@ -78,8 +105,8 @@ def targets_of(options: MatchFiles, game: str) -> list["Target"]:
     from league.interchange.export_matches import configured
     from league.interchange.running_export import Target
 
-    parts = dict.fromkeys(options.pgn_with or (), True)
-    wanted: Sequence[tuple[str | None, str, dict[str, bool]]] = (
+    parts = pgn_options(options.pgn_with, options.pgn_event, options.pgn_site)
+    wanted: Sequence[tuple[str | None, str, dict[str, bool | str]]] = (
         (options.pgn, "pgn", parts),
         (options.epd, "epd", {}),
     )

@@ -98,8 +98,10 @@ def _words(known: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
 CPUS = WordType("cpus", _cpus, frozenset)
 """Processors of this machine: `0-3,8`."""
 
-PGN_PARTS = WordType("parts", _words(("pv", "nodes", "nps", "seldepth")), tuple)
-"""The additional parts of a move's comment in PGN."""
+PGN_PARTS = WordType(
+    "parts", _words(("pv", "nodes", "nps", "seldepth", "tbhits", "times", "opening")), tuple
+)
+"""The additional parts of a move's comment in PGN, and more tags."""
 
 DURATION = WordType("duration", read_span, float)
 """A span of time in seconds: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""

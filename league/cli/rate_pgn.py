@@ -31,6 +31,7 @@ TOLD = 5
     help="Virtual draws added to each player; 0 adds none. The default is a prior whose width is "
     "estimated.",
 )
+@click.option("--strict", is_flag=True, help="Refuse a game whose tag and moves disagree.")
 @json_option
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
 def command(

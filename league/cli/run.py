@@ -39,6 +39,7 @@ HEADINGS = {
         "opening-plies",
         "openings-order",
         "openings-start",
+        "skip-bad-openings",
         "opening-policy",
     ),
     "End of the tournament": ("until-error", "until-best", "budget"),
@@ -63,7 +64,17 @@ HEADINGS = {
         "strict",
     ),
     "Machine": ("workers", "cpus", "no-pin", "starts", "executor"),
-    "Files": ("pgn", "pgn-with", "epd", "append", "log-file", "engine-log", "backup-every"),
+    "Files": (
+        "pgn",
+        "pgn-with",
+        "pgn-event",
+        "pgn-site",
+        "epd",
+        "append",
+        "log-file",
+        "engine-log",
+        "backup-every",
+    ),
     "Notices": ("webhook", "webhook-secret-file"),
 }
 """The options under headings in the help."""
@@ -145,7 +156,10 @@ def command(
     with League(db, create=bool(engines)) as league:
         tournament = _created(league, spec, engines)
         if save:
-            openings = ("openings", "openings-order", "openings-start", "opening-plies")
+            openings = (
+                *("openings", "openings-order", "openings-start", "opening-plies"),
+                "skip-bad-openings",
+            )
             known = {
                 word: settings[word] for word in openings if spec.openings and word in settings
             }

@@ -12,6 +12,7 @@ from games.support.errors import GameError, InputError, PositionError, UnknownNa
 from games.support.game import Game, State
 from games.support.moves import WireMove, encode_move, line_of
 from games.support.specs import find_game
+from league.interchange.pgn.conflicts import Conflicts
 from league.interchange.pgn.files import Block, PgnFile
 from league.interchange.pgn.results import RESULTS, UNFINISHED
 from league.interchange.pgn.sections import Section, decoded, sections
@@ -52,9 +53,9 @@ class Imported:
     """The result of importing a file.
 
     `added` matches are new of the `read` ones that count. `left_out` counts the others by kind, and
-    `reasons` says why of the first. `new` are bots that the league did not know, and `known` the
-    versions of those it can play that have matches here. `is_known` says that all of the file had
-    been imported before.
+    `reasons` says why of the first. `conflicts` names games whose tag and moves have different
+    results. `new` are bots that the league did not know, and `known` the versions of those it can
+    play that have matches here. `is_known` says that all of the file had been imported before.
     """
 
     tournament: int = 0
@@ -66,6 +67,7 @@ class Imported:
     new: list[str] = field(default_factory=list)
     known: list[str] = field(default_factory=list)
     is_known: bool = False
+    conflicts: list[str] = field(default_factory=list)
 
 
 class _LeftOut(Exception):
@@ -93,20 +95,24 @@ def import_file(
     game: str,
     names: Mapping[str, str],
     on_game: Callable[[int], None] = lambda done: None,
+    *,
+    is_strict: bool = False,
 ) -> Imported:
     """Take the matches of a PGN file into the league, as one tournament of format `import`.
 
     `names` says which bot a name of the file is; other names are bots of that name. Those that the
     league does not know become bots of which only results are known. An import that was
     interrupted goes on, and a complete one changes nothing. `on_game` hears how many games are
-    done. Raises `InputError` of every kind before anything is written.
+    done. Raises `InputError` of every kind before anything is written, and if it `is_strict` for a
+    game whose tag and moves have different results.
     """
     rules = find_game(game)
     if rules.seats != 2:
         raise SetupError(f"PGN has two seats, {rules.spec} {rules.seats}: it can't be imported")
     if isinstance(rules, Chess) and rules.needs:
         raise GameError(f"game {rules.name!r} needs {rules.needs}", rules.spec)
-    source, found = _looked_through(path)
+    conflicts = Conflicts(path, is_strict)
+    source, found = _looked_through(path, conflicts)
     for name in names:
         if name not in found:
             raise UnknownNameError(f"name in {path!r}", name, found)
@@ -119,19 +125,21 @@ def import_file(
     with store.runner_lock(row.id):
         # Another process may have imported it before this one got the lock.
         row = store.tournament(row.id)
-        told = Imported(row.id, is_known=row.is_finished)
+        told = Imported(row.id, is_known=row.is_finished, conflicts=conflicts.notes)
         if not row.is_finished:
             _Import(store, row, rules, (bots, known), told).run(path, on_game)
     return told
 
 
-def _looked_through(path: str) -> tuple[str, list[str]]:
+def _looked_through(path: str, conflicts: Conflicts) -> tuple[str, list[str]]:
     """Return the digest of a file's text, and the names in it; raise where it is no PGN."""
     whole, names = hashlib.sha256(), dict[str, None]()
     file = PgnFile(path)
     for block in file.blocks():
         whole.update(block.text)
-        for section in sections(block.text):
+        all_sections = list(sections(block.text))
+        conflicts.look(block, all_sections)
+        for section in all_sections:
             if _is_named(section):
                 names.update(dict.fromkeys(_names(section)))
     if file.fault:

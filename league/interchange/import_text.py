@@ -25,7 +25,9 @@ def import_notes(found: Imported) -> list[str]:
     if found.is_known:
         return []
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in found.left_out.most_common())
-    return [*found.reasons, f"left out: {kinds}"] if kinds else found.reasons
+    left_out = [f"left out: {kinds}"] if kinds else []
+    warnings = [f"warning: {each}" for each in found.conflicts]
+    return [*warnings, *found.reasons, *left_out]
 
 
 def _listed(names: list[str]) -> str:

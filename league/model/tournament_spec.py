@@ -33,6 +33,7 @@ class TournamentSpec:
     with the same points, by default as the format says. `handicaps` are factors on the time and
     nodes of bots, `own_limits` limits in place of the tournament's, both by name. `opening_start`
     is the number of the first opening of the file, in the order that they are taken in.
+    `skips_bad_openings` leaves out those of the file that can't be played, instead of refusing it.
     `starting_ratings` are what formats that ask for it believe of bots beforehand, in Elo by name.
 
     >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
@@ -58,4 +59,5 @@ class TournamentSpec:
     handicaps: Mapping[str, float] = field(default_factory=dict)
     own_limits: Mapping[str, OwnLimits] = field(default_factory=dict)
     opening_start: int | None = None
+    skips_bad_openings: bool = False
     starting_ratings: Mapping[str, float] = field(default_factory=dict)

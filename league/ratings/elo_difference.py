@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from league.ratings.bisection import rising_root
+
 ELO_PER_LOGIT = 400 / math.log(10)
 """Elo per natural unit of log odds."""
 
@@ -76,6 +78,12 @@ class Counts:
         last = len(self.numbers) - 1
         return tuple(number / last for number in range(last + 1))
 
+    @property
+    def mean(self) -> float:
+        """The share of the points, 0 to 1."""
+        points = zip(self.scores, self.numbers, strict=True)
+        return sum(score * number for score, number in points) / self.total
+
     def frequencies(self) -> tuple[float, ...]:
         """Return the relative frequency of each score; none is zero."""
         filled = [number or EMPTY_CELL for number in self.numbers]
@@ -108,27 +116,40 @@ def difference(counts: Counts) -> Difference:
     """Estimate the difference; raise `ValueError` without matches."""
     if not counts.total:
         raise ValueError("no matches, no difference")
-    frequencies = counts.frequencies()
-    mean, variance = moments(counts.scores, frequencies)
+    mean = counts.mean
+    _, variance = moments(counts.scores, counts.frequencies())
     error = math.sqrt(variance / counts.total)
+    low, high = mean - BAR * error, mean + BAR * error
     sigma = math.sqrt(counts.matches_each * variance)
     nelo = (mean - 0.5) / sigma * NELO_PER_SIGMA
     nelo_error = BAR * NELO_PER_SIGMA / math.sqrt(counts.total * counts.matches_each)
-    low, high = nelo - nelo_error, nelo + nelo_error
+    nelo_low, nelo_high = nelo - nelo_error, nelo + nelo_error
     if counts.are_alike:
-        low, high = nelo_bounds(counts, *score_interval(counts))
+        low, high = score_interval(counts)
+        nelo_low, nelo_high = nelo_bounds(counts, low, high)
         nelo_error = math.inf
         nelo = 0.0 if counts.numbers[len(counts.numbers) // 2] else math.copysign(math.inf, nelo)
     return Difference(
         score=mean,
         elo=elo_of(mean),
-        elo_error=(elo_of(mean + BAR * error) - elo_of(mean - BAR * error)) / 2,
+        elo_error=(elo_of(high) - elo_of(low)) / 2,
         nelo=nelo,
         nelo_error=nelo_error,
-        nelo_low=low,
-        nelo_high=high,
-        los=NormalDist().cdf((mean - 0.5) / error),
+        nelo_low=nelo_low,
+        nelo_high=nelo_high,
+        los=superiority(counts),
     )
+
+
+def superiority(counts: Counts) -> float:
+    """Return the likelihood that the first bot is stronger, 0 to 1.
+
+    Its spread is that of equal bots, so that a few results which are all alike are no proof. Of
+    single matches it is the published formula, in which draws make no difference:
+    (wins - losses) / sqrt(wins + losses) standard errors.
+    """
+    error = math.sqrt(spread_at(counts, 0.5) / counts.total)
+    return NormalDist().cdf((counts.mean - 0.5) / error)
 
 
 def nelo_bounds(counts: Counts, low: float, high: float) -> tuple[float, float]:
@@ -152,20 +173,64 @@ def nelo_bounds(counts: Counts, low: float, high: float) -> tuple[float, float]:
 def score_interval(counts: Counts) -> tuple[float, float]:
     """Return the 95% interval of the share of the points, 0 to 1; raise `ValueError` if no matches.
 
-    E. Wilson's interval (1927), which stays within 0 and 1, with the number of trials that would
-    have the observed variance. One extra result, a part of each kind (W. Perks, 1947), keeps that
-    variance from vanishing if all results were the same.
+    The score test turned round: a score is in it if the observed mean is within `BAR` standard
+    errors of it, with the spread of `spread_at`. For wins and losses alone it is E. Wilson's
+    interval (1927). If all results were the same, it has room for results that were not seen.
     """
     if not counts.total:
         raise ValueError("no matches, no interval")
-    mean, _ = moments(counts.scores, counts.frequencies())
-    filled = [number + 1 / len(counts.numbers) for number in counts.numbers]
-    middle, variance = moments(counts.scores, [number / sum(filled) for number in filled])
-    trials = counts.total * middle * (1 - middle) / variance
-    weight = BAR**2 / trials
-    centre = (mean + weight / 2) / (1 + weight)
-    half = math.sqrt(weight * (mean * (1 - mean) + weight / 4)) / (1 + weight)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    turned = Counts(counts.numbers[::-1])
+    return 1 - _highest_score(turned), _highest_score(counts)
+
+
+def _highest_score(counts: Counts) -> float:
+    """Return the score at which the observed mean is `BAR` standard errors too low.
+
+    There the tilt of `tilted` is `BAR` squared divided by the number of results and by the distance
+    of the score from the mean, so that one bisection finds both.
+    """
+    weight = BAR**2 / counts.total
+    mean = counts.mean
+    shares = counts.frequencies()
+
+    def beyond(score: float) -> float:
+        tilt = weight / (score - mean)
+        return -sum(
+            share * (each - score) / (1 - tilt * (each - score))
+            for share, each in zip(shares, counts.scores, strict=True)
+        )
+
+    least = (mean + weight) / (1 + weight)
+    return rising_root(beyond, least, 1) if least < 1 else 1.0
+
+
+def spread_at(counts: Counts, score: float) -> float:
+    """Return the variance of the likeliest chances whose mean is `score`, between 0 and 1.
+
+    At the observed mean it is that of the results. Elsewhere it has room for what was not seen.
+    """
+    values = [each - score for each in counts.scores]
+    chances = tilted(counts.frequencies(), values)
+    return sum(chance * value**2 for chance, value in zip(chances, values, strict=True))
+
+
+def tilted(frequencies: Sequence[float], values: Sequence[float]) -> tuple[float, ...]:
+    """Return the probabilities nearest to `frequencies` under which `values` have mean zero.
+
+    They are p / (1 + theta value) for the one theta that makes it zero.
+    """
+
+    def short(theta: float) -> float:
+        return -sum(
+            frequency * value / (1 + theta * value)
+            for frequency, value in zip(frequencies, values, strict=True)
+        )
+
+    theta = rising_root(short, -1 / max(values), -1 / min(values))
+    return tuple(
+        frequency / (1 + theta * value)
+        for frequency, value in zip(frequencies, values, strict=True)
+    )
 
 
 def moments(scores: Sequence[float], chances: Sequence[float]) -> tuple[float, float]:

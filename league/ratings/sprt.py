@@ -6,18 +6,19 @@ the Bayesian one is of R. Coulom's BayesElo (2005).
 """
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from statistics import NormalDist
 
+from league.ratings.bisection import rising_root
 from league.ratings.elo_difference import (
     ELO_PER_LOGIT,
     NELO_PER_SIGMA,
     Counts,
     expected_score,
     moments,
+    tilted,
 )
 
 
@@ -164,7 +165,7 @@ class Sprt:
 def _logistic(counts: Counts, elo: float) -> tuple[float, ...]:
     """Return the maximum-likelihood score probabilities with the mean of `elo`."""
     score = expected_score(elo)
-    return _tilted(counts.frequencies(), [each - score for each in counts.scores])
+    return tilted(counts.frequencies(), [each - score for each in counts.scores])
 
 
 def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
@@ -176,7 +177,7 @@ def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
         before = chances
         mean, variance = moments(scores, chances)
         sigma = math.sqrt(variance)
-        chances = _tilted(
+        chances = tilted(
             frequencies,
             [each - 0.5 - t * sigma * (1 + ((each - mean) / sigma) ** 2) / 2 for each in scores],
         )
@@ -198,48 +199,16 @@ def _any_normalized(scores: tuple[float, ...], t: float) -> tuple[float, ...]:
         total = sum(weights)
         return tuple(weight / total for weight in weights)
 
-    def beyond(slope: float) -> float:
+    def short(slope: float) -> float:
         mean, variance = moments(scores, chances(slope))
-        return mean - 0.5 - t * math.sqrt(variance)
+        return 0.5 + t * math.sqrt(variance) - mean
 
-    return chances(_falling_root(beyond, -_STEEPEST, _STEEPEST))
+    return chances(rising_root(short, -_STEEPEST, _STEEPEST))
 
 
 _STEEPEST = 100.0
 _ITERATIONS = 20
 _PRECISION = 1e-9
-
-
-def _tilted(frequencies: Sequence[float], values: Sequence[float]) -> tuple[float, ...]:
-    """Return the probabilities nearest to `frequencies` under which `values` have mean zero.
-
-    They are p / (1 + theta value) for the one theta that makes it zero.
-    """
-
-    def mean(theta: float) -> float:
-        return sum(
-            frequency * value / (1 + theta * value)
-            for frequency, value in zip(frequencies, values, strict=True)
-        )
-
-    theta = _falling_root(mean, -1 / max(values), -1 / min(values))
-    return tuple(
-        frequency / (1 + theta * value)
-        for frequency, value in zip(frequencies, values, strict=True)
-    )
-
-
-def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Bisect for the zero of a falling function strictly between `low` and `high`."""
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if function(middle) > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
 
 
 def _bayesian_llr(counts: Counts, elo0: float, elo1: float) -> float:

@@ -9,16 +9,19 @@ Clinical Trials (1983), and fishtest take it.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import NormalDist
 
+from league.ratings.bisection import rising_root
 from league.ratings.elo_difference import (
     NELO_PER_SIGMA,
     Counts,
     elo_of,
     moments,
     nelo_bounds,
+    spread_at,
 )
 from league.ratings.sprt import Sprt
-from league.ratings.stopped_walk import StoppedWalk, rising_root
+from league.ratings.stopped_walk import StoppedWalk
 
 LEVELS = (0.025, 0.5, 0.975)
 """The probabilities of the outcome or a higher one at the three values of an interval."""
@@ -78,52 +81,52 @@ class SprtEstimate:
 class _Walk:
     """The log-likelihood ratio of counts, which rises by `slope` for each unit of score.
 
-    `mean` and `variance` are those of the observed scores.
+    It `is_coarse` if a single result may cross both bounds: then there is no walk to correct for.
     """
 
     counts: Counts
     bounds: tuple[float, float]
     llr: float
     slope: float
-    mean: float
-    variance: float
+    is_coarse: bool
 
     @classmethod
     def of(cls, test: Sprt, counts: Counts) -> "_Walk":
         llr, (lower, upper) = test.llr(counts), test.bounds
-        shares = [number / counts.total for number in counts.numbers]
-        mean, _ = moments(counts.scores, shares)
         # One extra result, a part of each kind (W. Perks, 1947), keeps the variance from vanishing
         # if all results were the same.
         filled = Counts(tuple(number + 1 / len(counts.numbers) for number in counts.numbers))
         _, variance = moments(filled.scores, filled.frequencies())
         slope = test.width(filled) / variance
         beyond = max(1.0, llr / lower, llr / upper)
-        return cls(counts, (lower * beyond, upper * beyond), llr, slope, mean, variance)
+        moved = lower * beyond, upper * beyond
+        return cls(counts, moved, llr, slope, is_coarse=slope >= upper - lower)
 
     def score_at(self, level: float) -> float:
         """Return the expected score at which this outcome or a higher one has chance `level`."""
-        return rising_root(lambda score: self.chance_of_more(score) - level, _NEAREST, 1 - _NEAREST)
+        return rising_root(
+            lambda score: self.chance_of_more(score) - level,
+            _NEAREST,
+            1 - _NEAREST,
+            within=_NEAREST / 100,
+        )
 
     def chance_of_more(self, score: float) -> float:
         """Return the probability of this outcome or a higher one at an expected score."""
-        spread = self.slope * math.sqrt(self._variance_at(score))
-        drift = self.llr / self.counts.total + (score - self.mean) * self.slope
+        number, deviation = self.counts.total, math.sqrt(spread_at(self.counts, score))
+        above = score - self.counts.mean
+        if self.is_coarse:
+            return NormalDist().cdf(above / deviation * math.sqrt(number))
+        spread = self.slope * deviation
+        drift = self.llr / number + above * self.slope
         lower, upper = self.bounds
-        walk = StoppedWalk(lower / spread, upper / spread, self.counts.total, self.llr / spread)
+        walk = StoppedWalk(lower / spread, upper / spread, number, self.llr / spread)
         return walk.chance_of_more(drift / spread)
 
     def nelo(self, score: float) -> float:
         """Return an expected score in normalized Elo."""
-        sigma = math.sqrt(self.counts.matches_each * self._variance_at(score))
+        sigma = math.sqrt(self.counts.matches_each * spread_at(self.counts, score))
         return (score - 0.5) / sigma * NELO_PER_SIGMA
-
-    def _variance_at(self, score: float) -> float:
-        """Return the mean squared distance from an expected score, at most the possible variance.
-
-        With the variance around the observed mean, intervals of short tests would be too narrow.
-        """
-        return min(self.variance + (score - self.mean) ** 2, score * (1 - score))
 
 
 def _interval(scale: Callable[[float], float], low: float, value: float, high: float) -> Interval:

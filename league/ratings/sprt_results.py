@@ -33,7 +33,6 @@ class SprtResult:
         test.check(counts)
         estimate = SprtEstimate.of(test, counts)
         lower, upper = test.bounds
-        points = zip(counts.scores, counts.numbers, strict=True)
         return cls(
             test=test,
             counts=counts,
@@ -41,7 +40,7 @@ class SprtResult:
             lower=lower,
             upper=upper,
             state=test.state(counts),
-            score=sum(score * number for score, number in points) / counts.total,
+            score=counts.mean,
             estimate=estimate,
         )
 

@@ -9,7 +9,6 @@ median-unbiased estimate. Source: D. Siegmund, Estimation following sequential t
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 _NEGLIGIBLE = 1e-13
@@ -81,14 +80,3 @@ def _weighted(exponent: float, low: float, high: float) -> float:
         low, high = -high, -low
     chance = (math.erfc(-high / math.sqrt(2)) - math.erfc(-low / math.sqrt(2))) / 2
     return math.exp(min(exponent, 700.0)) * chance if chance else 0.0
-
-
-def rising_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Bisect for the zero of a rising function between `low` and `high`."""
-    for _ in range(60):
-        middle = (low + high) / 2
-        if function(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2

@@ -18,6 +18,8 @@ from league.formats.specs import make_format
 from league.match.adjudication import open_tables
 from league.match.openings import (
     PROOF_NODES,
+    Book,
+    BookFile,
     Opening,
     openings_of,
     pack,
@@ -119,16 +121,11 @@ def _book(
     if not spec.openings:
         if spec.opening_start is not None:
             raise SetupError("there is no first opening to start at: give --openings FILE")
+        if spec.skips_bad_openings:
+            raise SetupError("there are no openings to skip: give --openings FILE")
         return ()
     if number == spec.openings:
-        found = read_book(
-            Path(spec.openings),
-            rules,
-            plies=spec.opening_plies,
-            rounds=config.rounds,
-            seed=config.seed,
-            is_shuffled=spec.is_shuffled,
-        )
+        found = _read_book(spec, rules, config).openings
     elif number.isdigit():
         text = store.book(store.tournament(int(number)).config.openings)
         found = unpack(text) if text else ()
@@ -140,6 +137,27 @@ def _book(
     return found[begin:] + found[:begin]
 
 
+def _read_book(spec: TournamentSpec, rules: Game, config: TournamentConfig) -> Book:
+    return read_book(
+        BookFile(
+            path=Path(spec.openings),
+            game=rules,
+            plies=spec.opening_plies,
+            rounds=config.rounds,
+            seed=config.seed,
+            is_shuffled=spec.is_shuffled,
+            skips_bad=spec.skips_bad_openings,
+        )
+    )
+
+
+def _skipped(spec: TournamentSpec, config: TournamentConfig) -> str:
+    """Say which openings of the file were skipped; '' for none."""
+    if not spec.skips_bad_openings or spec.openings.startswith(OF_TOURNAMENT):
+        return ""
+    return _read_book(spec, find_game(config.game), config).note
+
+
 def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int]) -> None:
     """Raise `SetupError` if a program says at its start that it can't play the tournament's game.
 
@@ -148,7 +166,8 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
     """
     specs = {config.game}
     if config.openings:
-        specs.update(opening.game for opening in unpack(store.book(config.openings))[:1])
+        starts = (opening.game for opening in unpack(store.book(config.openings)))
+        specs.update([next((spec for spec in starts if spec != config.game), config.game)])
     games = [find_game(spec) for spec in specs]
     for version in store.versions(entrants).values():
         limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
@@ -200,6 +219,7 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
     found = [
         *_isolation(store, spec, config.entrants)[1],
         *_huge_scores(store, config),
+        _skipped(spec, config),
         repeated(config, openings_of(config, store.book(config.openings))),
         left_out(store, spec),
     ]

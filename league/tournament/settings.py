@@ -238,6 +238,12 @@ SETTINGS: Final = (
     Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
     Setting("openings-start", "opening_start", _COUNT, "Begin with the Nth opening [the first]."),
     Setting(
+        "skip-bad-openings",
+        "skips_bad_openings",
+        _FLAG,
+        "Leave out openings of the file that can't be played.",
+    ),
+    Setting(
         "opening-policy",
         "is_opening_shared",
         _POLICY,

@@ -72,5 +72,6 @@ class ImportedFile(Document):
     matches: Annotated[Count, taken("read", "that count")]
     left_out: Annotated[dict[str, Count], about("games that were skipped, by reason")]
     reasons: Annotated[list[str], about("the reason for the first of those")]
+    conflicts: Annotated[list[str], about("games whose tag and moves have different results")]
     new: Annotated[list[str], about("bots that were created")]
     known: Annotated[list[str], about("versions that the league can play")]

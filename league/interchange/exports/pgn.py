@@ -7,9 +7,10 @@ comments on moves are as cutechess-cli writes them.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import repeat
 
+from games.chess.opening_names import opening_name
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game, State
 from games.support.moves import as_word
@@ -24,7 +25,7 @@ _LINE = re.compile(rf"(.{{0,{_WIDTH - 1}}}[^ ]|[^ ]+)(?: +|$)")
 """A line as long as it may be, or a longer word; `textwrap` takes longer than all else together."""
 
 _UNFOLDED = "\N{NO-BREAK SPACE}"
-_COUNTS = (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps"))
+_COUNTS = (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps"), ("tbhits", "tbhits"))
 """Numbers of a report that may be asked for, and their names in comments."""
 
 _RESULTS: dict[tuple[float, ...], str] = {
@@ -48,13 +49,20 @@ _TERMINATIONS = {
 class Pgn(AnyGame):
     """The seven tags and more, the moves in algebraic notation, and what was told about each.
 
-    The comment of a move has score, depth and time; more of its report if it is asked for.
+    The comment of a move has score, depth and time; more of its report if it is asked for. `times`
+    adds tags of start, end and duration, `opening` the tags ECO and Opening; `event` and `site` are
+    the tags of that name.
     """
 
     pv: bool = False
     nodes: bool = False
     nps: bool = False
     seldepth: bool = False
+    tbhits: bool = False
+    times: bool = False
+    opening: bool = False
+    event: str = ""
+    site: str = ""
 
     name = "pgn"
     suffix = ".pgn"
@@ -72,8 +80,13 @@ class Pgn(AnyGame):
         """Write the match, with an empty line at its end."""
         result = _RESULTS.get(replay.record.scores, "*")
         first = find_game(replay.record.game).initial()
-        tags = _tags(replay, first, result)
-        written = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in tags)
+        tags = dict(_tags(replay, first, result))
+        tags |= {name: text for name, text in (("Event", self.event), ("Site", self.site)) if text}
+        if self.times and not replay.is_imported:
+            tags |= _times(replay)
+        if self.opening and isinstance(first, ChessState) and first.fen() == _USUAL:
+            tags |= _opening(replay)
+        written = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in tags.items())
         moves = self._moves(replay, first) if isinstance(first, ChessState) else _own_moves(replay)
         text = " ".join([*moves, f"{{{_safe(_reason(replay, first.game))}}}", result])
         folded = "\n".join(_LINE.findall(text)).replace(_UNFOLDED, " ")
@@ -130,6 +143,24 @@ def _tags(replay: Replay, first: State, result: str) -> Iterator[tuple[str, str]
     yield "PlyCount", str(replay.plies)
     yield "Termination", _TERMINATIONS[replay.record.termination]
     yield from _time_controls(replay)
+
+
+def _times(replay: Replay) -> dict[str, str]:
+    """Return the tags of fastchess and cutechess; a match begins its moves' time before its end."""
+    seconds = sum(move.wall_ns for move in replay.record.moves) // 1_000_000_000
+    ended = datetime.fromtimestamp(replay.row.finished_at, UTC)
+    minutes, rest = divmod(seconds, 60)
+    stamp = "%Y-%m-%dT%H:%M:%S %z"
+    return {
+        "GameStartTime": (ended - timedelta(seconds=seconds)).strftime(stamp),
+        "GameEndTime": ended.strftime(stamp),
+        "GameDuration": f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}",
+    }
+
+
+def _opening(replay: Replay) -> dict[str, str]:
+    found = opening_name(replay.words)
+    return {"ECO": found.eco, "Opening": found.name} if found else {}
 
 
 def _setup(first: ChessState) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from games.support.errors import brief
+from league.interchange.pgn.conflicts import Conflicts, agree
 from league.interchange.pgn.files import Block, PgnFile
 from league.interchange.pgn.sections import TAG_MAX, Section, decoded, sections
 from league.model.errors import SetupError
@@ -53,21 +54,33 @@ class Results:
     size: int = 0
 
 
-def collect(paths: Iterable[str], on_block: Callable[[int], None] = lambda size: None) -> Results:
+def collect(
+    paths: Iterable[str],
+    on_block: Callable[[int], None] = lambda size: None,
+    *,
+    is_strict: bool = False,
+) -> Results:
     """Read the results of all games in the files; `on_block` hears how many bytes are read.
 
-    Raises `SetupError` where a file can't be opened, or holds no game at all.
+    Raises `SetupError` where a file can't be opened, or holds no game at all, and if it `is_strict`
+    where a game's tag and its moves have different results.
     """
     found = Results()
     for path in paths:
         file = PgnFile(path)
         triples: Triples = Counter()
+        conflicts = Conflicts(path, is_strict)
         left_out = found.left_out.total()
         for block in file.blocks():
             regular = _regular(block.text)
+            if regular and agree(block.text, [result for _, _, result in regular]):
+                conflicts.games += len(regular)
+            else:
+                conflicts.look(block, list(sections(block.text)))
             triples.update(_irregular(block, path, found) if regular is None else regular)
             on_block(found.size + file.size)
         found.size += file.size
+        found.faults += conflicts.notes
         if file.fault:
             found.faults.insert(0, f"{path}: {file.fault}")
         elif not triples and found.left_out.total() == left_out:

@@ -4,11 +4,13 @@ from league.match.openings.allocation import EncounterOpenings
 from league.match.openings.book import BookOpenings, pack, unpack
 from league.match.openings.choice import openings_of, repeated
 from league.match.openings.drawn import PROOF_NODES, DrawnOpenings, is_open, is_proved_won
-from league.match.openings.files import read_book
+from league.match.openings.files import Book, BookFile, read_book
 from league.match.openings.opening import Opening, Openings
 
 __all__ = [
     "PROOF_NODES",
+    "Book",
+    "BookFile",
     "BookOpenings",
     "DrawnOpenings",
     "EncounterOpenings",

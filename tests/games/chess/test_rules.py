@@ -492,7 +492,7 @@ def openings(
     path.write_text(text, encoding="utf-8")
     game = find_game(spec)
     assert isinstance(game, Chess)
-    return [moves for _, moves in numbered_openings(path, plies, game)]
+    return [moves for _, _, moves in numbered_openings(path, plies, game)]
 
 
 def test_openings_come_from_pgn(tmp_path: Path) -> None:
@@ -522,7 +522,7 @@ def test_openings_of_chess960_come_from_pgn(tmp_path: Path) -> None:
         ("\n\n1. f3 e5 2. g4 Qh4# 0-1", r"game 1 \(line 3\), ply 4: the match is over, Black won"),
         (f"{SHUFFLE * 2}e4 *", "ply 9: the match is over, draw by threefold repetition"),
         ('[Variant "Crazyhouse"]\n\n1. e4 *', "expected chess, got the variant 'Crazyhouse'"),
-        (f'[FEN "{KIWIPETE}"]\n\n1. O-O *', "expected the first position of chess, got 'r3k2r/"),
+        (f'[FEN "{KIWIPETE}"]\n\n1. O-O Nh1 *', r"game 1 \(line 1\), ply 2: illegal san"),
         ('[FEN "8/8"]\n\n1. O-O *', r"game 1 \(line 1\): expected 8 rows"),
     ],
 )

@@ -32,9 +32,8 @@ GAME = "connectfour"
 
 def test_an_even_score_has_no_minus() -> None:
     even = HeadToHead(wins=5, losses=5)
-    # It is not exactly zero.
     assert even.difference is not None
-    assert even.difference.elo < 0
+    assert even.difference.elo == 0
     assert elo_told(even).startswith("+0.0 ±")
 
 
@@ -178,9 +177,9 @@ def test_who_is_not_there(store: Store) -> None:
 @pytest.mark.parametrize(
     ("results", "elo", "nelo"),
     [
-        ({"losses": 12}, "at most −2", "at most −2"),
-        ({"wins": 12}, "at least +2", "at least +2"),
-        ({"losses": 1}, "at most +1", "unknown yet"),
+        ({"losses": 12}, "at most −197.8,", "at most −2"),
+        ({"wins": 12}, "at least +197.8,", "at least +2"),
+        ({"losses": 1}, "at most +234", "unknown yet"),
         ({"draws": 12}, "+0.0 ±", "unknown yet"),
     ],
 )

@@ -16,6 +16,7 @@ from league.analysis.verify import verify
 from league.interchange import import_pgn
 from league.interchange.export_matches import written
 from league.interchange.import_pgn import GAME_MAX, Imported, import_file
+from league.interchange.import_text import import_notes
 from league.interchange.pgn.sections import TAG_MAX
 from league.model.errors import NameInUseError, SetupError
 from league.model.records import IMPORTED, BotVersion, Limits, Termination
@@ -348,3 +349,35 @@ def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
     assert "write NAME=BOT" in league(
         tmp_path, "import", "a.pgn", "--game", "chess", "--as", "x", code=2
     )
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        *("Fischer Random", "fischerrandom", "FischerRandom", "Fischer-Random", "Fischerandom"),
+        *("Classical", "Normal", "standard", "From Position", "from-position", "Chess 960"),
+    ],
+)
+def test_the_names_of_chess_are_known(store: Store, variant: str) -> None:
+    told = take(store, pgn("a", "b", "1-0", "1. e4", Variant=variant))
+    assert (told.added, told.left_out.total()) == (1, 0)
+
+
+CONFLICT = pgn("a", "b", "1-0", "1. e4") + pgn("a", "b", "1-0", "1. d4").replace("d4 1-0", "d4 *")
+
+
+def test_a_result_that_the_moves_contradict_is_named(store: Store) -> None:
+    told = take(store, CONFLICT)
+    (conflict,) = told.conflicts
+    assert "game 2 (line 8): the tag Result is '1-0', and the moves end with '*'" in conflict
+    assert any(note.startswith("warning: ") for note in import_notes(told))
+    assert told.added == 2
+    assert not take(store, GOOD).conflicts
+
+
+def test_a_strict_import_adds_nothing_of_a_contradiction(store: Store) -> None:
+    path = Path(store.target).with_name("games.pgn")
+    path.write_text(CONFLICT)
+    with pytest.raises(SetupError, match=r"game 2 \(line 8\).*leave --strict out"):
+        import_file(store, str(path), "chess", {}, is_strict=True)
+    assert not store.tournaments()

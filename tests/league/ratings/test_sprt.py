@@ -54,7 +54,9 @@ def test_published_ratios(
 def test_published_differences(numbers: tuple[int, ...], expected: dict[str, float]) -> None:
     found = difference(counted(numbers))
     for name, value in expected.items():
-        assert getattr(found, name) == pytest.approx(value, rel=0.002), name
+        # fastchess takes the spread of the results for its LOS, not that of equal bots.
+        error = 0.0005 if name == "los" else abs(0.002 * value)
+        assert getattr(found, name) == pytest.approx(value, rel=0, abs=error), name
 
 
 def test_the_bounds_are_walds() -> None:

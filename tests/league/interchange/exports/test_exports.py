@@ -4,9 +4,10 @@ import csv
 import io
 import json
 import random
+import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ from league.interchange.exports.csv import cell
 from league.interchange.exports.epd import EXPORT as EPD
 from league.interchange.exports.pgn import EXPORT as PGN
 from league.interchange.pgn.results import collect
-from league.match.openings import read_book
+from league.match.openings import BookFile, read_book
 from league.model.errors import UnknownRowError
 from league.model.records import (
     Limits,
@@ -336,13 +337,31 @@ def test_a_page_holds_one_match(tmp_path: Path) -> None:
 def test_a_report_is_written_in_full_if_asked_for() -> None:
     replay = replay_of(record_of("chess", "f3 e5"))
     line = tuple(each.move for each in replay.record.moves)
-    report = ReportRecord(score=0.35, depth=12, seldepth=20, nodes=999, nps=7, pv=line)
+    report = ReportRecord(score=0.35, depth=12, seldepth=20, nodes=999, nps=7, tbhits=3, pv=line)
     moves = (replace(replay.record.moves[0], report=report), *replay.record.moves[1:])
     record = replace(replay.record, moves=moves)
     whole = replace(replay, record=record)
-    text = replace(PGN, pv=True, nodes=True, nps=True, seldepth=True).text(whole)
-    assert '{+0.35/12 0.104s, sd=20, n=999, nps=7, pv="f3 e5"}' in " ".join(text.split())
+    text = replace(PGN, pv=True, nodes=True, nps=True, seldepth=True, tbhits=True).text(whole)
+    assert '{+0.35/12 0.104s, sd=20, n=999, nps=7, tbhits=3, pv="f3 e5"}' in " ".join(text.split())
     assert "n=999" not in PGN.text(whole)
+
+
+def test_tags_are_written_by_choice() -> None:
+    replay = replay_of(record_of("chess", "f3 e5"))
+    asked = replace(PGN, event='The "cup"', site="Here", times=True).text(replay)
+    assert asked.startswith('[Event "The \\"cup\\""]\n[Site "Here"]\n')
+    tags = dict(re.findall(r'\[(Game\w+) "([^"]*)"\]', asked))
+    start, end = (
+        datetime.strptime(tags[name], "%Y-%m-%dT%H:%M:%S %z")
+        for name in ("GameStartTime", "GameEndTime")
+    )
+    spent = sum(move.wall_ns for move in replay.record.moves) // 10**9
+    assert (end - start).total_seconds() == spent
+    assert end.timestamp() == replay.row.finished_at
+    assert tags["GameDuration"] == f"00:00:{spent:02}"
+    assert "GameStartTime" not in PGN.text(replay)
+    named = replace(PGN, opening=True).text(replay_of(record_of("chess", "e4 e5 Nf3 Nc6 Bb5")))
+    assert '[ECO "C60"]\n[Opening "Ruy Lopez"]\n' in named
 
 
 def test_a_variation_is_written_up_to_the_end_of_the_match() -> None:
@@ -370,8 +389,10 @@ def test_the_last_position_is_a_line_that_openings_are_read_from(tmp_path: Path)
     assert (tmp_path / "ends.epd").read_text() == (
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;\n"
     )
-    how: Any = {"plies": None, "rounds": 1, "seed": 1, "is_shuffled": False}
-    (opening,) = read_book(tmp_path / "ends.epd", find_game("chess"), **how)
-    assert find_game(opening.game).initial().to_move == 1
+    file = BookFile(path=tmp_path / "ends.epd", game=find_game("chess"))
+    (opening,) = read_book(file).openings
+    first = find_game(opening.game).initial()
+    assert first.to_move == 1
+    assert first.fen().endswith(" b KQkq - 1 2")
     assert EPD.text(replay_of(record_of("connectfour", "4 4"))).startswith("7/7/7/7/3y3/3r3")
     assert "writes its positions as no text" in EPD.refusal(find_game("tree"))

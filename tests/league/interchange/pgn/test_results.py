@@ -243,3 +243,26 @@ def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sys, "stdin", Standard)
     assert collect(["-"]).scores == {("a", "b"): [0, 0, 1]}
+
+
+@pytest.mark.parametrize("order", ["ESWOBR", "RBWES"])
+def test_a_result_that_the_moves_contradict_is_named(tmp_path: Path, order: str) -> None:
+    good = game("a", "b", "1-0", order)
+    bad = game("a", "b", "0-1", order).replace("Nc6 0-1", "Nc6 1/2-1/2")
+    found = read(tmp_path, good + bad + good + bad * 7)
+    line = good.count("\n") + 1
+    assert found.faults[0].endswith(
+        f"game 2 (line {line}): the tag Result is '0-1', and the moves end with '1/2-1/2': "
+        "the tag counts"
+    )
+    assert found.faults[-1].endswith(": 3 more such games")
+    assert found.scores["a", "b"] == [2, 0, 8]
+    assert not read(tmp_path, good * 3).faults
+    (tmp_path / "games.pgn").write_text(good + bad)
+    with pytest.raises(SetupError, match=r"game 2 .*--strict"):
+        collect([str(tmp_path / "games.pgn")], is_strict=True)
+
+
+def test_moves_without_a_result_contradict_nothing(tmp_path: Path) -> None:
+    found = read(tmp_path, game("a", "b", "1-0").replace("Nc6 1-0", "Nc6"))
+    assert not found.faults

@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 import struct
 import zipfile
 from pathlib import Path
@@ -12,7 +13,16 @@ import pytest
 from games.support.game import texts_of
 from games.support.moves import decode_move, replay
 from games.support.specs import find_game
-from league.match.openings import BookOpenings, Opening, compressed, pack, read_book, unpack
+from league.match.openings import (
+    Book,
+    BookFile,
+    BookOpenings,
+    Opening,
+    compressed,
+    pack,
+    read_book,
+    unpack,
+)
 from league.model.errors import SetupError
 from league.model.zstandard import zstd_module
 
@@ -29,12 +39,16 @@ def read(
     **how: Any,
 ) -> tuple[Opening, ...]:
     """Write a file of that name and read its openings."""
+    return book(folder, name, text, spec, **how).openings
+
+
+def book(folder: Path, name: str, text: str, spec: str, **how: Any) -> Book:
+    """Write a file of that name and read it."""
     if spec == "chess":
         pytest.importorskip("chess")
     (folder / name).write_text(text, encoding="utf-8")
-    game = find_game(spec)
-    usual: dict[str, Any] = {"plies": None, "rounds": 10, "seed": 1, "is_shuffled": False}
-    return read_book(folder / name, game, **{**usual, **how})
+    usual: dict[str, Any] = {"rounds": 10, "seed": 1}
+    return read_book(BookFile(path=folder / name, game=find_game(spec), **{**usual, **how}))
 
 
 def texts(opening: Opening) -> str:
@@ -111,6 +125,12 @@ def test_a_book_repeats_and_is_kept_as_text(tmp_path: Path) -> None:
             f'{ITALIAN} bm Nf6; id "Italian";\n{ITALIAN} 3 3\n\n# a comment\n{USUAL} hmvc 0;',
             [f"{ITALIAN} 0 1", f"{ITALIAN} 3 3", f"{USUAL} 0 1"],
         ),
+        (
+            "chess",
+            f'{ITALIAN} id "end #01; no # comment"; hmvc 98; fmvn 70; # one\n'
+            f'{ITALIAN} fmvn 7; bm Nf6\n{ITALIAN} 5 6 hmvc 1; id "x"',
+            [f"{ITALIAN} 98 70", f"{ITALIAN} 0 7", f"{ITALIAN} 5 6"],
+        ),
     ],
 )
 def test_positions_are_read(tmp_path: Path, spec: str, text: str, fens: list[str]) -> None:
@@ -140,6 +160,70 @@ def test_games_are_read(tmp_path: Path) -> None:
     assert [texts(opening) for opening in read(tmp_path, "book.pgn", PGN, "chess", plies=3)] == [
         "e4 e5 Nf3"
     ]
+
+
+END = "8/8/8/4k3/8/8/3QK3/8 b - - 3 40"
+FROM_FENS = f"""\
+[FEN "{END}"]
+
+40... Kf5 41. Kf3 Ke5 *
+
+[Variant "From Position"]
+[FEN "{END}"]
+
+*
+
+[Event "usual"]
+
+1. e4 *
+"""
+
+
+def test_games_from_positions_are_read(tmp_path: Path) -> None:
+    found = read(tmp_path, "book.pgn", FROM_FENS, "chess", plies=2)
+    starts = [find_game(opening.game).initial().fen() for opening in found]
+    assert starts == [END, END, f"{USUAL} 0 1"]
+    assert [texts(opening) for opening in found] == ["Kf5 Kf3", "", "e4"]
+
+
+MATED = "7k/6Q1/6K1/8/8/8/8/8 b - -"
+WON = "7k/5Q2/6K1/8/8/8/8/8 w - -"
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "text", "skipped", "left"),
+    [
+        ("b.epd", "chess", f"{WON}\n8/8 w - -\n{MATED}\n{USUAL} ?\n{USUAL}", [2, 3, 4, 1], 1),
+        ("b.txt", "connectfour", "4 9\n4 4\n1 2 1 2 1 2 1\n1 2 1 2 1 3", [1, 3, 4], 1),
+        ("b.pgn", "chess", f"1. e4 Ke3 *\n\n{PGN}\n1. f3 e5 2. g4 *", [1, 11], 2),
+    ],
+)
+def test_bad_openings_are_skipped_by_choice(
+    tmp_path: Path,
+    name: str,
+    spec: str,
+    text: str,
+    skipped: list[int],
+    left: int,
+) -> None:
+    with pytest.raises(
+        SetupError, match=r"line \d+.*\(--skip-bad-openings leaves such openings out"
+    ):
+        book(tmp_path, name, text, spec)
+    found = book(tmp_path, name, text, spec, skips_bad=True, is_shuffled=True)
+    assert len(found.openings) == left
+    lines = [int(re.findall(r"line (\d+)", each)[0]) for each in found.skipped]
+    assert lines == skipped
+    assert found.note.startswith(f"skipped bad openings: {len(skipped)}: ")
+    assert ("and 1 more" in found.note) == (len(skipped) == 4)
+    assert book(tmp_path, "good.txt", "4 4\n1 2", "connectfour", skips_bad=True).note == ""
+
+
+def test_a_book_of_bad_openings_alone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        SetupError, match="expected openings, found none: line 1: the match is over"
+    ):
+        book(tmp_path, "b.epd", MATED, "chess", skips_bad=True)
 
 
 def polyglot(path: Path, lines: dict[str, int]) -> Path:
@@ -181,7 +265,9 @@ def test_lines_are_drawn_from_polyglot_books(tmp_path: Path) -> None:
     def lines(plies: int | None, seed: int = 1) -> list[str]:
         return [
             texts(each)
-            for each in read_book(path, game, plies=plies, rounds=10, seed=seed, is_shuffled=False)
+            for each in read_book(
+                BookFile(path=path, game=game, plies=plies, rounds=10, seed=seed)
+            ).openings
         ]
 
     assert sorted(lines(1)) == ["d4", "e4"]
@@ -202,10 +288,11 @@ def test_lines_are_drawn_from_polyglot_books(tmp_path: Path) -> None:
         ("b.txt", "connectfour", "1 2 1 2 1 2 1", r"b\.txt', line 1: the match is over there"),
         ("b.txt", "connectfour", "4\n1 2 1 2 1 3", "line 2: somebody wins by force within 2"),
         ("b.txt", "connectfour", "1 2 1 2 1 2 1 3", "line 1, ply 8: .* the match is over"),
-        ("b.txt", "connectfour", "# none\n\n", r"b\.txt': expected openings, found none"),
+        ("b.txt", "connectfour", "# none\n\n", r"b\.txt', expected openings, found none"),
         ("b.txt", "chess", "e4 e5\ne4 e5 Ke3", "line 2, ply 3: illegal move 'Ke3'"),
         ("b.epd", "chess", f"{USUAL}\n8/8 w - -", "line 2: option fen: .* expected 8 ranks"),
-        ("b.epd", "chess", f"{USUAL} bm e4", "'bm e4' after the position: .* a semicolon"),
+        ("b.epd", "chess", f"{USUAL} 0 1 ? e4", "'\\? e4' after the position: .* such as 'bm e4;'"),
+        ("b.epd", "chess", f"{USUAL} hmvc x;", "line 1: hmvc 'x': expected a whole number"),
         ("b.epd", "chess", "7k/5Q2/6K1/8/8/8/8/8 w - -", "line 1: somebody wins by force"),
         ("b.epd", "chess", "7k/6Q1/6K1/8/8/8/8/8 b - -", "line 1: the match is over there"),
         ("b.epd", "connectfour", "443", "line 1: option fen: .* expected 6 rows"),
@@ -237,7 +324,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     game = find_game("connectfour")
     for name in ("none.txt", "none.pgn", "none.bin"):
         with pytest.raises(SetupError, match=rf"{name}': No such file"):
-            read_book(tmp_path / name, game, plies=None, rounds=1, seed=1, is_shuffled=False)
+            read_book(BookFile(path=tmp_path / name, game=game))
     with pytest.raises(SetupError, match="--opening-plies is for files of moves"):
         read(tmp_path, "book.epd", FOUR_IN, plies=3)
 
@@ -249,13 +336,12 @@ def test_compressed_books_are_read(tmp_path: Path) -> None:
     (tmp_path / "book.txt.zst").write_bytes(zstd_module().compress(data))
     with zipfile.ZipFile(tmp_path / "book.zip", "w") as archive:
         archive.writestr("folder/book.txt", data)
-    how: dict[str, Any] = {"plies": None, "rounds": 10, "seed": 1, "is_shuffled": False}
     for name in ("book.txt.gz", "book.txt.zst", "book.zip"):
-        assert read_book(tmp_path / name, game, **how) == plain
+        assert read_book(BookFile(path=tmp_path / name, game=game)).openings == plain
     with zipfile.ZipFile(tmp_path / "book.zip", "a") as archive:
         archive.writestr("more.txt", data)
     with pytest.raises(SetupError, match="an archive of 2 files: expected one"):
-        read_book(tmp_path / "book.zip", game, **how)
+        read_book(BookFile(path=tmp_path / "book.zip", game=game))
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

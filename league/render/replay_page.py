@@ -205,7 +205,7 @@ def ending(replay: Replay) -> str:
         is_late = record.termination is Termination.TIME_FORFEIT
         spent = record.fault_wall_ns if is_late else None
         told = "" if spent is None else f": no move after {short_time(spent)}"
-        if record.scores[record.fault_seat]:
+        if is_late and record.scores[record.fault_seat]:
             return f"draw: {replay.names[record.fault_seat]} ran out of time{told}"
         return f"{replay.names[record.fault_seat]} {fault}{told}"
     if record.termination is Termination.RULES:

@@ -225,7 +225,7 @@ def _reason(replay: Replay, game: Game) -> str:
         return _ending(replay, game)
     if record.fault_seat is None:
         return f"{record.termination}: {record.detail}"
-    if record.scores[record.fault_seat]:
+    if record.termination is Termination.TIME_FORFEIT and record.scores[record.fault_seat]:
         return f"{game.seat_names[record.fault_seat]} ran out of time: {record.detail}"
     return f"{game.seat_names[record.fault_seat]} loses by {record.termination}: {record.detail}"
 

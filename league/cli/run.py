@@ -135,7 +135,8 @@ def command(
       league run --game connectfour --bots all --rounds 10 --move-time 50ms
       league run --game chess --bots mine,sf --time 10+0.1 --save league.toml
       league run league.toml --rounds 20
-      league run --engine cmd=./new,name=new --engine cmd=./base,name=base --each option.Hash=64
+      league run --engine cmd=./new --engine cmd=./old --each option.Hash=64
+      league run --engine cmd=./new,name=new --engine cmd=./base,name=base
         --time 8+0.08 --format sprt:elo1=5 --openings book.epd --pgn games.pgn
     """
     from league.api.league import League

@@ -145,7 +145,7 @@ def test_one_command_registers_engines_and_writes_what_they_play(
         ("cmd=x,st=50", 2, "write 50ms or 50s"),
         ("cmd=x name=y", 2, "write a comma, not a space, before 'name='"),
         ("cmd=x,fast", 2, "'fast': expected KEY=VALUE"),
-        ("cmd=x,timemargin=50", 2, "'timemargin' is for all engines: write --grace 50ms"),
+        ("cmd=x,restart=on", 2, "'restart' is for all engines: write --restart match"),
         ("cmd=x,proto=xbord", 2, "proto=xbord: expected uci or xboard"),
         ("cmd=./none", 1, "no program './none' in"),
         ("cmd=x,isolation=strong", 2, "expected one of none, limits, sandbox"),

@@ -112,7 +112,7 @@ def test_what_is_ours_is_taken() -> None:
 
 
 def test_the_answer_is_a_line(tmp_path: Path) -> None:
-    for option, said in (("--tc", "--time 8+0.08"), ("-each", "--time 8+0.08")):
+    for option, said in (("--tc", "--time 8+0.08"), ("-each", "--each option.Hash=16")):
         text = league(tmp_path, "run", "--game", "chess", option, "8+0.08", code=2)
         assert said in text
         assert text.count("\n") == 1

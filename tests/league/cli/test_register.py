@@ -134,7 +134,7 @@ def test_two_submissions_cannot_share_a_name(tmp_path: Path) -> None:
         ([], 2, "give NAME SPEC, a FOLDER of submissions, or --csv"),
         (["class"], 1, "'class' holds no submissions"),
         (["all", "random"], 1, "bad name 'all': that is a reserved word"),
-        (["good v2", "random"], 1, "bad name 'good v2'"),
+        (["good/v2", "random"], 1, "bad name 'good/v2'"),
         (["..", "random"], 1, "bad name '..'"),
     ],
 )

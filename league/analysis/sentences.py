@@ -63,12 +63,16 @@ def is_even_possible(head_to_head: HeadToHead) -> bool:
 def superiority_told(one: str, other: str, head_to_head: HeadToHead) -> str:
     """Say which of two bots is stronger, and how sure that is; '' without matches.
 
-    More than "probably" needs an interval of the score without an even one.
+    Of a few results that are all alike, the sign test says how sure it is: it is exact. More than
+    "probably" needs an interval of the score without an even one.
     """
     found = head_to_head.difference
     if found is None:
         return ""
     los = found.los
+    if head_to_head.counts.are_alike:
+        half = head_to_head.chance / 2
+        los = half if head_to_head.behind else 1 - half
     if los < 0.5:
         one, other, los = other, one, 1 - los
     known = _CERTAINTIES[-1:] if is_even_possible(head_to_head) else _CERTAINTIES

@@ -36,7 +36,7 @@ def test_a_short_story(story: Story) -> None:
         wait_until(lambda: story.matches() >= 4, 0.3)
         number = story.challenge(tokens["rooks"], "knights")
         wait_until(lambda: story.challenged(number) == "played", 0.3)
-        assert '<option value="knights"' in story.page("rooks", "/play")
+        assert 'name="against" value="knights"' in story.page("rooks", "/play")
         if story.cluster:
             wait_until(story.cluster.is_busy, 0.3)
         for pid in children_of(host):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE
-from games.support.moves import WireMove, decode_move
+from games.support.moves import decode_move
 from league.analysis.replay import Replay
 from league.match.clocks import Clocks
 from league.match.seeds import seed_of
@@ -82,7 +82,7 @@ def repeat(
     environment = BotEnvironment.of(store.path, [record.game])
     seat = make_seat(store.version(record.versions[number]), limits[number], environment)
     clocks = Clocks(limits)
-    history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]
+    history = record.wires
     answer, fault, text, at = None, None, "", chosen
     try:
         seat.start()

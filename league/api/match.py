@@ -232,8 +232,8 @@ class Match(Stored):
             raise SpecError("the bot that moved is not in a Python file: name one as `bot`", "")
         searcher = own_bot(bot) if version is None else OwnBot(version, level_of("auto"))
         record = self._replay.record
-        moves = (*record.opening, *(each.move for each in record.moves))[:chosen]
-        found = searcher.search(Route(find_game(record.game), moves), move_time)
+        route = Route(find_game(record.game), record.wires[:chosen])
+        found = searcher.search(route, move_time)
         return OwnExplanation(found, f"{self._replay.title}, after ply {chosen}")
 
     def is_own(self, ply: int | None = None) -> bool:

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from games.support.errors import InputError
-from games.support.moves import replay
 from games.support.specs import find_game
 from league.model.records import MatchRecord, Termination
-from league.render.match_endings import ending_word
+from league.render.match_endings import ending_of
 from league.render.text.printable import clean
 from league.store.record_codec.packed_match import PackedMatch
 
@@ -33,7 +32,5 @@ def _ending(record: MatchRecord, names: Mapping[int, str]) -> str:
         return f"{record.termination} of {name}: {record.detail}".removesuffix(": ")
     if record.termination is Termination.RULES:
         with suppress(InputError):
-            moves = (*record.opening, *(move.move for move in record.moves))
-            status = replay(find_game(record.game).initial(), moves).status()
-            return ending_word(status) or str(record.termination)
+            return ending_of(find_game(record.game), record) or str(record.termination)
     return f"{record.termination}: {record.detail}".removesuffix(": ")

@@ -111,8 +111,8 @@ class Limits:
 
     `grace_s` is how late a move may be and still count. `start_s` bounds a start and, on its own,
     the preparation for a match; None is as long as the kind of the bot needs. `cap_s` bounds the
-    wait for any move, even if only depth or nodes are limited. `memory_mb` bounds the address space
-    of a bot's process. A match that reaches `max_plies` is a draw. `depth` is in plies,
+    wait for any move, even if only depth or nodes are limited. `memory_mb` bounds what a bot uses
+    with its descendants. A match that reaches `max_plies` is a draw. `depth` is in plies,
     `depth_rounds` in moves of every seat. A bot that `may_ponder` is not suspended during its
     opponents' moves. `time` is a time control for the whole match in the grammar of
     `league.model.time_control`, '' for none.
@@ -284,6 +284,11 @@ class MatchRecord:
     fault_wall_ns: int | None = None
     fault_cpu_ns: int | None = None
     notation: str | None = None
+
+    @property
+    def wires(self) -> tuple[WireMove, ...]:
+        """All moves from the first position on, those of the opening included."""
+        return (*self.opening, *(move.move for move in self.moves))
 
 
 BUSY = 0.7

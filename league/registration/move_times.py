@@ -41,7 +41,7 @@ class MoveTimes:
 def seconds_of(game: Game, record: MatchRecord, own: Sequence[int]) -> list[float]:
     """Return the times of the moves in the seats `own`."""
     state, times = game.initial(), []
-    for number, move in enumerate((*record.opening, *(each.move for each in record.moves))):
+    for number, move in enumerate(record.wires):
         at = number - len(record.opening)
         if at >= 0 and state.to_move in own:
             times.append(record.moves[at].wall_ns / 1e9)

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from games.support.errors import InputError
+from games.support.game import Game
 from games.support.moves import replay
 from league.model.errors import LeagueError
-from league.model.records import Termination
+from league.model.records import MatchRecord, Termination
 from league.render.game_look import built_in
 from league.store.rows import MatchRow
 from league.store.store import Store
@@ -99,9 +100,13 @@ def match_endings(
         if isinstance(each, LeagueError):
             continue
         row, record = each
-        moves = (*record.opening, *(move.move for move in record.moves))
         # The rules may have changed since.
         with suppress(InputError):
             if game := games[row.game]:
-                found[row.id] = ending_word(replay(game.initial(), moves).status())
+                found[row.id] = ending_of(game, record)
     return found
+
+
+def ending_of(game: Game, record: MatchRecord) -> str:
+    """Return the word for a match that ended by the rules; raise `InputError` if they changed."""
+    return ending_word(replay(game.initial(), record.wires).status())

@@ -62,8 +62,7 @@ def _rewritten(match: int, data: bytes) -> dict[str, Any] | None:
     """Return a record's new values; None if it can't be replayed."""
     try:
         record = decode_record(data)
-        wires = [*record.opening, *(move.move for move in record.moves)]
-        line = line_of(find_game(record.game).initial(), wires)
+        line = line_of(find_game(record.game).initial(), record.wires)
     except Exception:
         # A user's own game may raise anything.
         return None

@@ -69,7 +69,6 @@ class ProcessSeat(ABC):
     def start(self) -> int:
         """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
         if self._is_up():
-            self._running().begin_match()
             return 0
         idle_bots = None if self._limits.may_ponder else self._environment.idle_bots
         if idle_bots is not None:
@@ -124,8 +123,8 @@ class ProcessSeat(ABC):
         return self._process
 
     def _is_up(self) -> bool:
-        """Whether the bot runs; stop it first if it may not last for a match."""
-        if self._process is not None and self._process.is_spent:
+        """Whether the bot runs; stop it first if it may not last for the match that begins."""
+        if self._process is not None and self._process.begin_match():
             self.stop()
         return self._process is not None
 

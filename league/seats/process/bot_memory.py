@@ -14,7 +14,7 @@ LOOK_NS = 20_000_000
 
 
 class BotMemory:
-    """What a bot uses and has reserved, and the bounds on that.
+    """The memory that a bot uses and has reserved, with its bounds.
 
     `leader` is its first process, `pid` that of the bot itself. A control group bounds it better,
     and then nobody looks.
@@ -41,23 +41,20 @@ class BotMemory:
         self._looked_ns = now
         return self._look() > self._used_max
 
-    def begin_match(self, pid: int) -> None:
-        """Note what it has before a match."""
-        if self._reserved_max is not None:
-            self._reserved = reserved_bytes(pid)
-        if self._look is not None:
-            self._used = self._look()
-
-    def may_run_out(self, pid: int) -> bool:
-        """Whether another match may exhaust it.
+    def begin_match(self, pid: int) -> bool:
+        """Note what it has before a match; return whether the match may exhaust it.
 
         Some engines leave the stack of a thread behind at each search.
         """
-        if self._look is not None and _is_near(self._used, self._look(), self._used_max):
-            return True
-        if self._reserved_max is None:
-            return False
-        return _is_near(self._reserved, reserved_bytes(pid), self._reserved_max)
+        used, reserved = self._used, self._reserved
+        is_near = False
+        if self._look is not None:
+            self._used = self._look()
+            is_near = _is_near(used, self._used, self._used_max)
+        if self._reserved_max is not None:
+            self._reserved = reserved_bytes(pid)
+            is_near = is_near or _is_near(reserved, self._reserved, self._reserved_max)
+        return is_near
 
 
 def _is_near(before: int, now: int, most: int) -> bool:

@@ -173,14 +173,10 @@ class BotProcess:
         """Whether it has not been killed yet."""
         return self._popen.pid in _LIVE
 
-    def begin_match(self) -> None:
-        """Note the memory that it has before a match."""
-        self._memory.begin_match(self.pid)
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether another match may exhaust its CPU time or its memory."""
-        return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2 or self._memory.may_run_out(self.pid)
+    def begin_match(self) -> bool:
+        """Begin a match; return whether it may exhaust the CPU time or the memory of the bot."""
+        is_near = self._memory.begin_match(self.pid)
+        return is_near or (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
 
     @property
     def rests(self) -> bool:

@@ -51,7 +51,7 @@ FOREIGN: Final = {
     "autosaveinterval": "nothing: each match is stored as it ends",
     "compliance": "'league check uci:./engine'",
     "crc32": "nothing: 'league db verify' replays every match",
-    "check-mate-pvs": "nothing: 'league why' and 'league replay' show what was told",
+    "check-mate-pvs": "'league stats health', which counts them",
     "show-latency": "'league stats health', which shows the time of each bot",
     "testEnv": "nothing: there is no such mode",
     "strict": "--strict",

@@ -24,7 +24,8 @@ _NUMBER = re.compile("([0-9]+)")
 _SIGNS = frozenset(" ._+-',():&")
 
 _INSIDE = frozenset("-._ ")
-"""The signs that a name may have inside; `+` may end it too."""
+_SIGNS_OF_NEW = _INSIDE | {"+"}
+"""The signs of a new name; those `_INSIDE` neither begin nor end it."""
 
 _INVISIBLE = ("COMBINING", "VARIATION", "MONGOLIAN FREE", "KHMER VOWEL INHERENT")
 
@@ -81,9 +82,7 @@ def check_name(name: str) -> None:
             name,
         )
     is_closed = name[:1].isalnum() and name[-1:] not in _INSIDE and "  " not in name
-    if not is_closed or not all(
-        each in _INSIDE or each == "+" or _is_letter(each) for each in name
-    ):
+    if not is_closed or not all(each in _SIGNS_OF_NEW or _is_letter(each) for each in name):
         raise NameInUseError(
             f"bad name {brief(name)}: letters, digits and '+' are allowed, and '-', '.', '_' and "
             "single spaces between them",

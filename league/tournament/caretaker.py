@@ -39,7 +39,7 @@ class Caretaker:
         self.store = cast(Store, _PatientStore(self, store))
         self.unsaved: Callable[[], Matches] = lambda: ()
         self._tournament = tournament
-        self._options = options
+        self.options = options
         self._check_lock: CheckLock = lambda: None
         self._is_impatient = self._is_interrupted = False
         self._backed_up_s = time.monotonic()
@@ -79,7 +79,7 @@ class Caretaker:
     def look(self) -> None:
         """Hold the lock and make a backup when one is due; raise `SetupError` for a lost lock."""
         self.call(self._check_lock)
-        every_s = self._options.backup_every_s
+        every_s = self.options.backup_every_s
         if every_s is None or time.monotonic() - self._backed_up_s < every_s:
             return
         path = backup_of(self.plain_store)
@@ -110,13 +110,13 @@ class Caretaker:
                     self._tell("the database is back: the run goes on")
                 return found
             except UnavailableError as error:
-                if self._is_impatient or time.monotonic() - begin_s >= self._options.patience_s:
+                if self._is_impatient or time.monotonic() - begin_s >= self.options.patience_s:
                     self._is_impatient = True
                     raise self._given_up(error) from None
                 if not is_waiting:
                     is_waiting = True
                     self._keep()
-                    patience_min = self._options.patience_s / 60
+                    patience_min = self.options.patience_s / 60
                     self._tell(f"waiting for up to {patience_min:.3g} min: {error.reason}")
                 time.sleep(wait_s)
                 wait_s = min(2 * wait_s, LONGEST_WAIT_S)
@@ -144,7 +144,7 @@ class Caretaker:
     def _tell(self, text: str) -> None:
         log.warning("tournament %d: %s", self._tournament, text)
         with suppress(OSError):
-            self._options.tell(text)
+            self.options.tell(text)
 
 
 def backup_of(store: Store) -> Path:

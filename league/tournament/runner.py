@@ -108,8 +108,7 @@ def run_tournament(
                 f"warning: {workers} workers with {cores_each} threads each on {cores()} cores: "
                 "threads will wait for one another; take fewer --workers or threads"
             )
-        run = _Run(caretaker, planner, options, workers, on_progress)
-        run.run_log = run_log
+        run = _Run(caretaker, planner, workers, on_progress, run_log)
         if open_pool is not None:
             run.run(open_pool)
             return run.progress
@@ -156,18 +155,18 @@ class _Run:
         self,
         caretaker: Caretaker,
         planner: Planner,
-        options: RunOptions,
         workers: int,
         on_progress: OnProgress,
+        run_log: RunLog | None,
     ) -> None:
         self.caretaker = caretaker
         self.store = store = caretaker.store
         self.tournament = planner.tournament
         self.planner = planner
         self.on_progress = on_progress
-        self.run_log: RunLog | None = None
-        self.is_strict = options.is_strict
+        self.run_log = run_log
         self.fault = ""
+        """The first fault of a bot in a strict run."""
         self.progress = Progress(planner, planner.row.played)
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
@@ -393,7 +392,7 @@ class _Run:
             self.quota.take(job.versions, result.told)
             self._keep(job.key, result.match)
             self._queue(*self.duplicates.take(job, result.match))
-            if self.is_strict:
+            if self.caretaker.options.is_strict:
                 self._note_fault(job, result.match)
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
 

@@ -204,7 +204,7 @@ class BoundedProtocol(H11Protocol):
         if self not in self.connections:
             self._reading.cancel()
         try:
-            # What a form asks for is done, even if nobody waits for the answer.
+            # The server does what a form asks for, even if nobody waits for the answer.
             with self._reading if scope["method"] in READS else nullcontext():
                 await self._application(scope, receive_in_time, send)
         except Exception:

@@ -141,7 +141,7 @@ class PiskvorkSeat(EngineSeat):
 
     def heard(self, state: State, line: str) -> WireMove | None:
         """Return the point that a line names; raise `SeatFault` for an error and for no point."""
-        if found := _POINT.fullmatch(line.strip()):
+        if found := _POINT.fullmatch(line):
             if found[1]:
                 # A brain that reads nothing has no time more than its clock.
                 self.say(f"PLAY {found[2]},{found[3]}\n", time.monotonic_ns())
@@ -149,7 +149,7 @@ class PiskvorkSeat(EngineSeat):
             return self._move(state, int(found[2]), int(found[3]))
         word = _word(line)
         if word == "MESSAGE":
-            self._said = line.strip()[len(word) :].strip()
+            self._said = line[len(word) :].strip()
         elif word == "UNKNOWN" and self._unasked:
             self._unasked -= 1
         elif word in ("UNKNOWN", "ERROR"):

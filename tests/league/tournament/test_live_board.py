@@ -361,7 +361,7 @@ def test_a_mark_says_what_is_watched(tmp_path: Path) -> None:
     mark.write(keys)
     os.utime(tmp_path / "league.db-watched-7", (1, 1))
     assert WatchMark(tmp_path / "league.db", 7).read() == frozenset()
-    # Whoever watched has gone: the runner removes it.
+    # Nobody watches any more, so the runner removes the mark.
     assert list(tmp_path.iterdir()) == []
     nowhere = WatchMark(None, 7)
     nowhere.write(keys)

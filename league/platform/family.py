@@ -2,9 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 FEW = 8
 """So few processes are suspended at once; more take as long as a bot's move."""
+
+
+CROWD = 256
+"""A bot may have so many processes; who counts them need not count further."""
+
+
+class FamilyUse(NamedTuple):
+    """What a process and its descendants take now: bytes of memory, and processes."""
+
+    memory: int
+    processes: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import ctypes
 import fcntl
 import os
+import re
 import signal
 import socket
 import struct
@@ -14,7 +15,7 @@ from pathlib import Path
 from termios import FIONREAD
 
 from league.platform.cpu_usage import CpuUsage, ThreadUsage
-from league.platform.family import NO_FAMILY, Family
+from league.platform.family import CROWD, NO_FAMILY, Family, FamilyUse
 
 WEAKER = ""
 """The promises that are weaker here than on Linux, as one line; '' if there are none."""
@@ -27,6 +28,9 @@ FORKS = True
 
 BOUNDS_MEMORY = True
 """Whether the kernel bounds the memory that a process reserves."""
+
+BOUNDS_PIDS = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) >= (6, 14)
+"""Whether `kernel.pid_max` is that of the namespace (Linux 6.14), and not the whole machine's."""
 
 ACKNOWLEDGES_DESCRIPTORS = False
 """Whether a descriptor must stay open with its sender until the receiver has it."""
@@ -52,6 +56,9 @@ STAND_S = 0.25
 
 STOP_NS = 200_000
 """The CPU time that a bot may take to stop; `freeze` does not wait for one without children."""
+
+SHARE_S = 0.02
+"""Longest time to find out which pages processes share."""
 
 LISTS = 2
 """So many lists of processes in a row must agree: one that ends meanwhile hides its children."""
@@ -254,6 +261,11 @@ def family(leader: int) -> frozenset[int]:
     return frozenset({leader} | _below({leader}))
 
 
+def _family_or_crowd(leader: int) -> set[int]:
+    """Return a process and all its descendants; of a crowd, more than `CROWD` of them."""
+    return {leader} | _below({leader}, CROWD)
+
+
 def _signal(pid: int, number: int) -> None:
     try:
         os.kill(pid, number)
@@ -271,11 +283,11 @@ def _take_off_table(pid: int) -> None:
         time.sleep(0.001)
 
 
-def _below(pids: Collection[int]) -> set[int]:
-    """Return all descendants of the processes."""
+def _below(pids: Collection[int], most: int | None = None) -> set[int]:
+    """Return all descendants of the processes, or more than `most` of them."""
     found: set[int] = set()
     edge = list(pids)
-    while edge:
+    while edge and (most is None or len(found) <= most):
         fresh = children(edge.pop()) - found
         found |= fresh
         edge += fresh
@@ -316,10 +328,11 @@ def _read(path: str) -> bytes:
 def usage_of(leader: int) -> CpuUsage:
     """Return the CPU time of a process and its descendants; those that are gone count nothing.
 
-    Where the kernel keeps no statistics of its scheduler, nothing ever waits.
+    Of a crowd it counts a part. Where the kernel keeps no statistics of its scheduler, nothing ever
+    waits.
     """
     used, threads = 0, dict[int, ThreadUsage]()
-    for pid in family(leader):
+    for pid in _family_or_crowd(leader):
         clock = cpu_clock(pid)
         try:
             used += (clock() if clock is not None else 0) + _reaped_ns(pid)
@@ -369,24 +382,39 @@ def _stat(task: str) -> list[bytes]:
 
 def memory_watch(
     leader: int, memory_mb: int | None, *, is_nested: bool = False
-) -> Callable[[], int] | None:
-    """Return a function that tells how many bytes a bot uses with all its processes.
+) -> Callable[[], FamilyUse] | None:
+    """Return a function that tells what a bot uses with all its processes.
 
     None without a bound. Near the bound, pages that several processes share count once. The
-    `leader` of a bot that `is_nested` is ours, and does not count.
+    `leader` of a bot that `is_nested` is ours, and does not count. Of a crowd it counts a part: a
+    tree that grows without bound would never be counted to its end.
     """
     if memory_mb is None:
         return None
     bound = memory_mb << 20
     ours = {leader} if is_nested else set()
 
-    def look() -> int:
-        pids = family(leader) - ours
+    def look() -> FamilyUse:
+        pids = _family_or_crowd(leader) - ours
         used = sum(map(_resident, pids))
         # It takes long to share out the pages, and there are never more than without.
-        return sum(map(_proportional, pids)) if used > bound else used
+        return FamilyUse(_shared_out(pids, bound) if used > bound else used, len(pids))
 
     return look
+
+
+def _shared_out(pids: Collection[int], bound: int) -> int:
+    """Return the bytes of the pages of processes, of which shared ones count once.
+
+    At least as many, once they pass the bound or the time: a process that forks can't be read
+    meanwhile.
+    """
+    used, deadline = 0, time.monotonic() + SHARE_S
+    for pid in pids:
+        used += _proportional(pid)
+        if used > bound or time.monotonic() > deadline:
+            break
+    return used
 
 
 def _resident(pid: int) -> int:

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 import psutil
 
 from league.platform.cpu_usage import CpuUsage
-from league.platform.family import NO_FAMILY, Family
+from league.platform.family import NO_FAMILY, Family, FamilyUse
 
 WEAKER = (
     "no sandbox, no pinned cores, busy machines excused less, memory checked ten times a second"
@@ -164,8 +164,8 @@ def cpu_clock(pid: int) -> Callable[[], int] | None:
 
 def memory_watch(
     leader: int, memory_mb: int | None, *, is_nested: bool = False
-) -> Callable[[], int] | None:
-    """Return a function that tells how many bytes a process and its descendants use.
+) -> Callable[[], FamilyUse] | None:
+    """Return a function that tells what a process and its descendants use.
 
     None without a bound. In between looks it tells the last answer.
     """
@@ -173,9 +173,9 @@ def memory_watch(
         return None
     known: list[psutil.Process] = []
     looked_s = found_s = 0.0
-    used = 0
+    used = FamilyUse(0, 0)
 
-    def look() -> int:
+    def look() -> FamilyUse:
         nonlocal known, looked_s, found_s, used
         now = time.monotonic()
         if now - looked_s < MEMORY_S:
@@ -183,7 +183,7 @@ def memory_watch(
         looked_s = now
         if now - found_s > FAMILY_S:
             known, found_s = _with_descendants(leader), now
-        used = sum(map(_resident_bytes, known))
+        used = FamilyUse(sum(map(_resident_bytes, known)), len(known))
         return used
 
     return look

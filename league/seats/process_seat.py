@@ -8,6 +8,7 @@ from typing import ClassVar, NoReturn
 from bots.support.specs import is_built_in
 from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
+from league.seats.process.bot_use import Excess
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process.output_bounds import MOVE, PREPARATION, START
@@ -173,8 +174,10 @@ class ProcessSeat(ABC):
 
 def fault_of(ended: ProcessEnded, version: BotVersion) -> SeatFault | SeatKilled:
     """Return what the end of a bot's process means for its match."""
-    if ended.is_out_of_memory:
-        return SeatFault(Termination.MEMORY_LIMIT, "used too much memory with its children")
+    if ended.excess:
+        is_memory = ended.excess is Excess.MEMORY
+        ending = Termination.MEMORY_LIMIT if is_memory else Termination.CRASH
+        return SeatFault(ending, ended.excess.value)
     if ended.returncode != _SIGKILL_EXIT or ended.sender is Sender.ITSELF:
         return SeatFault(Termination.CRASH, str(ended))
     # No built-in bot sends signals.

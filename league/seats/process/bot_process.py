@@ -25,7 +25,7 @@ from league.platform import (
 )
 from league.platform.cpu_usage import CpuUsage
 from league.platform.family import FEW, NO_FAMILY, Family
-from league.seats.process.bot_memory import LOOK_NS, BotMemory
+from league.seats.process.bot_use import LOOK_NS, BotUse, Excess
 from league.seats.process.namespace import namespaced
 from league.seats.process.output_bounds import OutputBound
 from league.seats.process.rlimits import ProcessLimits
@@ -82,12 +82,12 @@ class ProcessEnded(Exception):
         returncode: int | None,
         sender: Sender = Sender.UNKNOWN,
         *,
-        is_out_of_memory: bool = False,
+        excess: Excess | None = None,
     ) -> None:
         super().__init__(describe_exit(returncode))
         self.returncode = returncode
         self.sender = sender
-        self.is_out_of_memory = is_out_of_memory
+        self.excess = excess
 
 
 class ProcessFlood(Exception):
@@ -150,7 +150,7 @@ class BotProcess:
         self._scratch = scratch
         self._group = limits.group
         self._is_nested = handshake is not None or limits.is_apart
-        self._memory = BotMemory(self.leader, limits, is_nested=self._is_nested)
+        self._use = BotUse(self.leader, limits, is_nested=self._is_nested)
         self._last_look_ns = 0
         self._memory_kills = memory_kills() if self._is_nested else 0
         self.is_frozen = False
@@ -175,7 +175,7 @@ class BotProcess:
 
     def begin_match(self) -> bool:
         """Begin a match; return whether it may exhaust the CPU time or the memory of the bot."""
-        is_near = self._memory.begin_match(self.pid)
+        is_near = self._use.begin_match(self.pid)
         return is_near or (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
 
     @property
@@ -334,10 +334,10 @@ class BotProcess:
             self._scratch = None
 
     def _fill(self, wait_ns: int) -> None:
-        if self._memory.is_watched:
+        if self._use.is_watched:
             wait_ns = min(wait_ns, LOOK_NS)
-            if self._memory.is_exceeded():
-                raise ProcessEnded(None, is_out_of_memory=True)
+            if excess := self._use.excess():
+                raise ProcessEnded(None, excess=excess)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.
             ready = select.select(self._open, (), (), wait_ns / 1e9)[0]
@@ -404,7 +404,7 @@ class BotProcess:
             returncode: int | None = self._popen.wait(EXIT_S)
         except subprocess.TimeoutExpired:
             returncode = None
-        is_out_of_memory = bool(self._group and self._group.is_out_of_memory)
+        excess = Excess.MEMORY if self._group and self._group.is_out_of_memory else None
         sender = Sender.UNKNOWN
         if self._is_nested and returncode is not None:
             if returncode < 0:
@@ -414,7 +414,7 @@ class BotProcess:
                 returncode = _SIGNAL_STATUS - returncode
                 if memory_kills() == self._memory_kills:
                     sender = Sender.ITSELF
-        return ProcessEnded(returncode, sender, is_out_of_memory=is_out_of_memory)
+        return ProcessEnded(returncode, sender, excess=excess)
 
 
 def freeze_strays_of_bots() -> None:

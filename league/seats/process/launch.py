@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from league.model.records import Isolation, Limits
+from league.platform.family import CROWD
 from league.seats.process.bot_process import BotProcess
 from league.seats.process.bubblewrap import HOME, sandboxed
 from league.seats.process.cgroup import BotGroup
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.namespace import why_no_namespace
-from league.seats.process.rlimits import PROCESSES, ProcessLimits, process_room
+from league.seats.process.rlimits import ProcessLimits, process_room
 from league.seats.process.scratch import ScratchFolder
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
@@ -59,7 +60,7 @@ def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> 
     )
     process_limits = replace(process_limits, core=environment.core, memory_mb=limits.memory_mb)
     if environment.groups and not command.is_trusted:
-        group = BotGroup.made(environment.groups, limits.memory_mb, PROCESSES)
+        group = BotGroup.made(environment.groups, limits.memory_mb, CROWD)
         process_limits = replace(process_limits, group=group)
     start = _within_limits if level is Isolation.LIMITS else _in_sandbox
     try:

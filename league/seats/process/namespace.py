@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from league.platform import HAS_SANDBOX, children
-from league.platform.linux import allow_tracing, die_with, forbid_tracing
+from league.platform.family import CROWD
+from league.platform.linux import BOUNDS_PIDS, allow_tracing, die_with, forbid_tracing
 from league.seats.process.sandbox_handshake import SandboxedProcess
 
 PROBE_S = 10.0
@@ -25,6 +26,9 @@ _READ_ONLY, _REMOUNT, _BIND = 0x1, 0x20, 0x1000
 _DROP_FROM_BOUND, _POWERS = 24, 64
 """PR_CAPBSET_DROP of prctl(2), and more than there are capabilities(7)."""
 _SIGNAL_STATUS = 128
+
+_PID_MAX = 300 + CROWD + 1
+"""The kernel gives the first 300 IDs out once (RESERVED_PIDS in kernel/pid.c)."""
 _DESCRIPTORS = 1 << 20
 
 # Loaded here because use is between fork and exec, where loading is unsafe.
@@ -50,6 +54,8 @@ def enter_namespace() -> None:
     die_with(0)
     _call("mount", None, b"/", None, _RECURSIVE | _PRIVATE, None)
     _call("mount", b"proc", b"/proc", b"proc", _NO_PRIVILEGES, None)
+    if BOUNDS_PIDS:
+        Path("/proc/sys/kernel/pid_max").write_text(str(_PID_MAX))
     if bot := os.fork():
         _end_as(bot)
 

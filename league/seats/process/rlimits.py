@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from league.platform import FORKS, threads_of_user
+from league.platform.family import CROWD
 from league.platform.linux import die_with, pin, sacrifice
 from league.seats.process.cgroup import BotGroup
 from league.seats.process.namespace import enter_namespace, seal_proc
@@ -25,9 +26,6 @@ RESERVED = 8
 
 Engines reserve a large hash, or memory for each search, and never touch most of it.
 """
-
-PROCESSES = 256
-"""Maximum processes and threads of a bot, if they can be counted."""
 
 PROCESSES_OF_USER = 4096
 """Allowed growth of a user's processes and threads, if only these can be counted.
@@ -83,7 +81,7 @@ class ProcessLimits:
         if data_mb is not None:
             limits[resource.RLIMIT_DATA] = RESERVED * data_mb << 20
         if processes_of_user is None:
-            return cls(limits, PROCESSES, is_sacrificed=True)
+            return cls(limits, CROWD, is_sacrificed=True)
         return cls({**limits, resource.RLIMIT_NPROC: processes_of_user}, is_sacrificed=True)
 
     def applied(

@@ -14,6 +14,7 @@ from league.execution.local_pool import LocalPool
 from league.execution.worker import JobResult, MatchJob
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
 from league.platform import HAS_SANDBOX, children
+from league.platform.linux import BOUNDS_PIDS
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment, files_of_game
 from league.seats.process.isolation import why_no_sandbox
@@ -49,7 +50,7 @@ MISSING = {NAMESPACE: why_no_namespace(), SANDBOX: why_no_sandbox()}
 STRONGEST = next((level for level in (SANDBOX, NAMESPACE) if not MISSING[level]), LIMITS)
 
 DANGEROUS = {
-    ("fork_bomb", NAMESPACE),
+    *(() if BOUNDS_PIDS else (("fork_bomb", NAMESPACE),)),
     *(
         (name, level)
         for name in ("fork_bomb", "kills_parent", "stops_parent", "traces_parent")

@@ -10,6 +10,7 @@ import pytest
 from league.model.records import BotVersion, Isolation, Limits, Termination
 from league.platform import core_numbers
 from league.seats.process.bot_process import BotProcess, ProcessEnded
+from league.seats.process.bot_use import Excess
 from league.seats.process.cgroup import CONTROLLERS, BotGroup, bot_groups, delegated
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
@@ -87,7 +88,7 @@ def test_a_bot_that_was_ended_for_its_memory_loses_by_that(tmp_path: Path) -> No
     assert not group.is_out_of_memory
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\n")
     assert group.is_out_of_memory
-    ended = ProcessEnded(-9, is_out_of_memory=True)
+    ended = ProcessEnded(-9, excess=Excess.MEMORY)
     fault = fault_of(ended, BotVersion("bot", "bot.py"))
     assert isinstance(fault, SeatFault)
     assert fault.termination is Termination.MEMORY_LIMIT

@@ -25,6 +25,7 @@ from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat
 from league.seats.process import isolation
 from league.seats.process.bot_process import BotProcess, ProcessEnded
+from league.seats.process.bot_use import Excess
 from league.seats.process.environment import (
     NO_ENVIRONMENT,
     BotEnvironment,
@@ -140,7 +141,7 @@ def test_memory_counts_when_it_is_used_and_not_when_it_is_reserved(
             return
         with pytest.raises(ProcessEnded) as ended:
             line_of(process)
-        assert ended.value.is_out_of_memory
+        assert ended.value.excess is Excess.MEMORY
     finally:
         process.kill()
 

@@ -24,6 +24,7 @@ from league.ratings.rating_system import (
     TotalsSystem,
 )
 from league.ratings.result_table import ResultColumns
+from league.ratings.separation import naming
 from league.ratings.system_specs import make_system, settings_of
 from league.store.rows import (
     Place,
@@ -329,7 +330,9 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
             kept.append(mark)
             continue
         versions, results = versions_and_results(game, columns)
-        rated = system.rate(len(versions), results)
+        labels = store.labels(versions)
+        with naming([str(labels[version]) for version in versions]):
+            rated = system.rate(len(versions), results)
         played = np.zeros(len(versions))
         for seat in range(results.seats):
             played += np.bincount(results.bots[:, seat], results.counts, len(versions))

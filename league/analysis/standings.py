@@ -37,6 +37,7 @@ from league.ratings.rating_system import (
     TotalsSystem,
 )
 from league.ratings.result_table import Floats, ResultColumns
+from league.ratings.separation import naming
 from league.ratings.system_specs import DEFAULT_SYSTEM, settings_of
 from league.store.rows import BotRef, TotalColumns
 from league.store.store import Store
@@ -288,7 +289,9 @@ def _standings(store: Store, found: Standings) -> Standings:
     labels = store.labels([*versions, *idle])
     match system:
         case TotalsSystem():
-            rated = _fitted(system, results, versions, labels, anchor)
+            names = [str(labels[version]) for version in versions]
+            with naming(names):
+                rated = _fitted(system, results, versions, labels, anchor)
         case MatchSystem():
             rated = _live(store, found, system, versions, chosen)
         case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
@@ -120,8 +120,9 @@ class SprtProgress:
 class Field:
     """The entrants of a tournament and its size.
 
-    `entrants` is their number: a bot that joins takes the next position, and `withdrawn` are the
-    positions that no longer play. `joined[k]` is the first stage of entrant `k`, 0 beyond its end.
+    `entrants` is their number: a bot that joins takes the next position, and `withdrawn` maps the
+    positions that no longer play to the first stage that they miss. `joined[k]` is the first stage
+    of entrant `k`, 0 beyond its end.
     `seats` and `sides` are the game's; without `sides` each seat plays for itself. Each format
     defines what one of the `rounds` is. With `is_for_best` only the best bot is asked for.
     `starting_ratings` are believed beforehand, in Elo by position, 0 beyond their end.
@@ -131,7 +132,7 @@ class Field:
     seats: int
     rounds: int
     seed: int
-    withdrawn: tuple[int, ...] = ()
+    withdrawn: Mapping[int, int] = field(default_factory=dict)
     joined: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()
     is_for_best: bool = False
@@ -140,8 +141,11 @@ class Field:
     @property
     def present(self) -> tuple[int, ...]:
         """The positions that still play, in order."""
-        gone = set(self.withdrawn)
-        return tuple(entrant for entrant in range(self.entrants) if entrant not in gone)
+        return tuple(each for each in range(self.entrants) if each not in self.withdrawn)
+
+    def plays_in(self, entrant: int, stage: int) -> bool:
+        """Whether an entrant had joined by a stage, and had not withdrawn."""
+        return self.joined_at(entrant) <= stage < self.withdrawn.get(entrant, stage + 1)
 
     def joined_at(self, entrant: int) -> int:
         """Return the entrant's first stage."""

@@ -42,8 +42,8 @@ class Ladder(Format):
         """Return the challenges, from the top of the ladder."""
         if number >= field.rounds:
             return []
-        gone = set(field.withdrawn)
-        ladder = [each for each in spots(field, before(results, number)) if each not in gone]
+        all_spots = spots(field, before(results, number))
+        ladder = [each for each in all_spots if each not in field.withdrawn]
         groups = self._groups(number, ladder, field.seats)
         return [Encounter(number, number, group) for group in groups]
 
@@ -67,7 +67,7 @@ class Ladder(Format):
     def places(self, field: Field, results: Collection[EncounterResult]) -> list[list[int]]:
         """Return the ladder from the top down, and below it those who withdrew."""
         ladder = spots(field, in_order(results))
-        return [[each] for each in sorted(ladder, key=set(field.withdrawn).__contains__)]
+        return [[each] for each in sorted(ladder, key=field.withdrawn.__contains__)]
 
     def _groups(self, stage: int, ladder: Sequence[int], seats: int) -> list[tuple[int, ...]]:
         """Return groups of entrants, each from the higher spot to the lower."""

@@ -24,12 +24,11 @@ class RoundRobin(Format):
         """Return one cycle, with its own opening."""
         if number >= field.rounds:
             return []
-        gone = set(field.withdrawn)
         groups = berger(field.entrants) if field.seats == 2 else _groups(field)
         return [
             Encounter(number, number, seated(group, number))
             for group in groups
-            if gone.isdisjoint(group)
+            if field.withdrawn.keys().isdisjoint(group)
         ]
 
     def planned(self, field: Field) -> int:

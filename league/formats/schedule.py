@@ -55,7 +55,7 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
         seats=game.seats,
         rounds=config.rounds,
         seed=config.seed,
-        withdrawn=tuple(who for who, end in config.withdrawn if stage is None or end <= stage),
+        withdrawn={who: end for who, end in config.withdrawn if stage is None or end <= stage},
         joined=config.joined,
         sides=game.sides,
         is_for_best=config.until_best is not None,

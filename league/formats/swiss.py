@@ -57,21 +57,30 @@ class Swiss(Format):
     def unplayed(
         self, field: Field, results: Collection[EncounterResult], stages: int
     ) -> list[Unplayed]:
-        """Return the byes, the stages before entrants joined, and those after they withdrew."""
-        played: dict[int, set[int]] = {entrant: set() for entrant in range(field.entrants)}
-        for result in results:
-            for entrant in result.encounter.entrants:
-                played[entrant].add(result.encounter.stage)
-        gone = set(field.withdrawn)
+        """Return the byes, the stages before entrants joined, and those after they withdrew.
+
+        Who withdraws in a stage misses it, unless it had the bye; its opponent gets a bye's worth.
+        """
+        paired = {
+            (entrant, result.encounter.stage)
+            for result in results
+            for entrant in result.encounter.entrants
+        }
         found = []
-        for entrant, own in played.items():
-            end = max(own, default=-1) if entrant in gone else stages
-            for stage in sorted(set(range(stages)) - own):
-                is_late, is_away = stage < field.joined_at(entrant), stage > end
+        for stage in range(stages):
+            there = [each for each in range(field.entrants) if field.plays_in(each, stage)]
+            idle = [each for each in there if (each, stage) not in paired]
+            is_dropped = len(idle) > len(there) % field.seats
+            for entrant in range(field.entrants):
+                if (entrant, stage) in paired:
+                    continue
+                is_late = stage < field.joined_at(entrant)
+                is_gone = entrant in field.withdrawn and (is_dropped or entrant not in idle)
+                is_away = is_gone and not is_late
                 share = 0.0 if is_away else self.late if is_late else self.bye
                 points = field.seats * share
                 found.append(Unplayed(entrant, points, is_late or is_away, is_away))
-        return found
+        return sorted(found, key=lambda each: each.entrant)
 
     def planned(self, field: Field) -> int:
         """Return encounters per stage times stages."""

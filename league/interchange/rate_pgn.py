@@ -11,6 +11,7 @@ from league.model.errors import SetupError
 from league.ratings.elo_difference import BAR
 from league.ratings.fit import Ratings, fit
 from league.ratings.result_table import PairTotal
+from league.ratings.separation import naming
 
 NAMES_MAX = 4000
 """The errors of so many ratings, each with each other's, take 0.8 GB and half a minute."""
@@ -103,10 +104,8 @@ def rate(
         for (white, black), counts in scores.items()
     ]
     held, at = (None, 0.0) if anchor is None else (number[anchor[0]], anchor[1])
-    try:
+    with naming(names):
         ratings = fit(len(names), totals, prior=prior, anchor=(held, at))
-    except ValueError as error:
-        raise SetupError(f"{error}: rate it with a prior above 0") from None
     return Rating(
         rows=_rows(names, ratings, _counted(scores)),
         pools=len(ratings.pools),

@@ -30,6 +30,7 @@ from league.ratings.hierarchical import posterior
 from league.ratings.likelihood import Comparisons, Floats, gauge_of, maximum
 from league.ratings.match_covariance import summed_variance
 from league.ratings.result_table import PairTotal, ResultColumns
+from league.ratings.separation import check_separation
 
 LEAST_DISPERSION = 0.05
 """A result never counts as telling more than twenty times as much, however many draws there are."""
@@ -85,8 +86,8 @@ def fit(
     `has_advantage` all seats count as equal. `prior` is None for the hierarchical model, else a
     number of virtual draws of each bot; with 0, each bot's points equal those expected. If
     `matches` is given, the ones behind the totals, errors account for the correlation of pairs in
-    one match. Raises `ValueError` for an unknown anchor, and if with a prior of 0 no finite maximum
-    exists.
+    one match. Raises `ValueError` for an unknown anchor, and its kind `SeparationError` if with a
+    prior of 0 no finite maximum exists.
     """
     known = range(bots)
     if any(each.first not in known or each.second not in known for each in totals):
@@ -108,7 +109,7 @@ def fit(
     pools = find_pools(bots, played)
     rows = Comparisons.of(bots, played, has_advantage, 1 / bots if prior is None else prior)
     if prior == 0:
-        _check_bounded(bots, played, rows, pools)
+        check_separation(bots, played, pools, has_advantage)
     fitted = _hierarchical if prior is None else _likeliest
     return _anchored(fitted(rows, played, matches, pools), pools, anchor)
 
@@ -233,39 +234,6 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
     for bot in range(bots):
         pools.setdefault(find(bot), []).append(bot)
     return tuple(sorted(map(tuple, pools.values()), key=lambda pool: (-len(pool), pool)))
-
-
-def _check_bounded(
-    bots: int, played: Sequence[PairTotal], rows: Comparisons, pools: Sequence[Sequence[int]]
-) -> None:
-    """Raise `ValueError` if the results alone have no maximum-likelihood ratings.
-
-    They have unless a bot or group took all points from the rest of its pool (L. R. Ford, Solution
-    of a Ranking Problem from Binary Comparisons, 1957), or the seats determine all results.
-    """
-    gained: list[set[int]] = [set() for _ in range(bots)]
-    given: list[set[int]] = [set() for _ in range(bots)]
-    for each in played:
-        scores = {(each.first, each.second): each.wins, (each.second, each.first): each.losses}
-        for (winner, loser), count in scores.items():
-            if count or each.draws:
-                gained[winner].add(loser)
-                given[loser].add(winner)
-    for pool in pools:
-        if any(_reached(pool[0], edges) != set(pool) for edges in (gained, given)):
-            raise ValueError("a bot, or a group, took every point from the rest of its pool")
-    information = rows.information(rows.spread(np.zeros(bots + 1))) + gauge_of(bots, pools)
-    if np.linalg.matrix_rank(information, hermitian=True) < len(information):
-        raise ValueError("strength and the first seat's advantage can't be told apart")
-
-
-def _reached(begin: int, edges: Sequence[set[int]]) -> set[int]:
-    found, edge = {begin}, [begin]
-    while edge:
-        new = edges[edge.pop()] - found
-        found |= new
-        edge += new
-    return found
 
 
 def _anchored(fitted: _Fitted, pools: tuple[tuple[int, ...], ...], anchor: Anchor) -> Ratings:

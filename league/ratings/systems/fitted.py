@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from games.support.errors import OptionError
 from games.support.options import option
 from league.ratings.elo import INITIAL
 from league.ratings.fit import fit
@@ -33,21 +32,18 @@ class Fitted(TotalsSystem):
     ) -> SystemRatings:
         """Fit the ratings; matches of more than two seats count as pairs, with whole-match errors.
 
-        Seats of such matches count as equal: encounters rotate them. Raises `OptionError` if no
+        Seats of such matches count as equal: encounters rotate them. Raises `SeparationError` if no
         finite ratings exist without a prior.
         """
         is_duel = results.seats == 2
-        try:
-            found = fit(
-                bots,
-                results.pair_totals(),
-                has_advantage=self.advantage and is_duel,
-                anchor=(anchor, self.initial if at is None else at),
-                prior=self.prior,
-                matches=None if is_duel else results,
-            )
-        except ValueError as error:
-            raise OptionError(f"option prior={self.prior:g}: {error}", "prior") from None
+        found = fit(
+            bots,
+            results.pair_totals(),
+            has_advantage=self.advantage and is_duel,
+            anchor=(anchor, self.initial if at is None else at),
+            prior=self.prior,
+            matches=None if is_duel else results,
+        )
         return SystemRatings(found.elo, found.error, found.covariance)
 
 

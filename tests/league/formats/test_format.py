@@ -10,4 +10,4 @@ def test_who_is_in_no_list_of_joiners_was_there_from_the_first_stage() -> None:
 
 
 def test_who_has_withdrawn_is_not_present() -> None:
-    assert Field(entrants=4, seats=2, rounds=6, seed=1, withdrawn=(0, 2)).present == (1, 3)
+    assert Field(entrants=4, seats=2, rounds=6, seed=1, withdrawn={0: 3, 2: 0}).present == (1, 3)

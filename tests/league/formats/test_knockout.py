@@ -161,7 +161,7 @@ def test_the_third_place() -> None:
 def test_who_withdraws_loses_unless_the_tie_was_played() -> None:
     field = Field(entrants=4, seats=2, rounds=1, seed=0)
     first: list[EncounterResult] = play_out(make(), field, favourites)[:2]
-    gone = replace(field, withdrawn=(0,))
+    gone = replace(field, withdrawn={0: 0})
     results = play_out(make(), gone, favourites, first, 1)
     assert len(results) == 2
     assert make().verdict(gone, results, NAMES) == "bot 1 is the champion"

@@ -124,7 +124,7 @@ def test_ratings_begin_as_they_are_believed_and_follow_results() -> None:
 @pytest.mark.slow
 def test_who_withdrew_takes_no_share() -> None:
     results = held(Season(), FIELD, 100, luck(1), [1.0] * 12)
-    field = replace(FIELD, withdrawn=tuple(range(6)))
+    field = replace(FIELD, withdrawn=dict.fromkeys(range(6), 0))
     more = held(Season(), field, 100, luck(1), [1.0] * 12, results)
     before, after = counted(results), counted(more)
     added = [after[entrant] - before[entrant] for entrant in range(6, 12)]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -207,11 +208,21 @@ def test_byes_late_stages_and_those_after_a_withdrawal_are_told_apart() -> None:
     # Of five, 4 joined at stage 1, and 2 withdrew after stage 1.
     met = [(0, (0, 1)), (0, (2, 3)), (1, (0, 2)), (1, (1, 4)), (2, (0, 3)), (2, (1, 4))]
     results = [EncounterResult(Encounter(stage, stage, pair), ()) for stage, pair in met]
-    field = Field(entrants=5, seats=2, rounds=3, seed=0, joined=(0, 0, 0, 0, 1), withdrawn=(2,))
+    field = Field(entrants=5, seats=2, rounds=3, seed=0, joined=(0, 0, 0, 0, 1), withdrawn={2: 2})
     assert swiss.unplayed(field, results, 3) == [
         Unplayed(2, 0.0, is_requested=True, is_last=True),
         Unplayed(3, 1.5),
         Unplayed(4, 0.5, is_requested=True),
+    ]
+    # A bye before a withdrawal counts, and an encounter that it cut short is no bye.
+    had_bye = replace(field, withdrawn={3: 2})
+    assert swiss.unplayed(had_bye, results[:4], 2)[0] == Unplayed(3, 1.5)
+    in_play = replace(field, withdrawn={1: 2})
+    assert swiss.unplayed(in_play, results[:3], 2) == [
+        Unplayed(1, 0.0, is_requested=True, is_last=True),
+        Unplayed(3, 1.5),
+        Unplayed(4, 0.5, is_requested=True),
+        Unplayed(4, 1.5),
     ]
     # The stage in play leaves nobody over yet.
     assert [each.entrant for each in swiss.unplayed(field, results, 1)] == [4]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.support.errors import UnknownNameError
+from games.support.errors import OptionError, UnknownNameError
 from league.interchange import rate_pgn
 from league.interchange.pgn.results import Results
 from league.interchange.rate_pgn import Rating, rate
@@ -80,15 +80,20 @@ def test_without_a_prior_everybody_scored_exactly_what_was_expected() -> None:
 @pytest.mark.parametrize(
     ("scores", "text"),
     [
-        ({"ab": [3, 0, 0], "ba": [0, 0, 3]}, "took every point"),
-        ({"ab": [1, 1, 1], "cd": [1, 1, 1], "ac": [3, 0, 0], "db": [0, 0, 2]}, "took every point"),
-        ({"ab": [3, 1, 1]}, "first seat's advantage can't be told apart"),
+        ({"ab": [3, 0, 0], "ba": [0, 0, 3]}, "'a': took every point"),
+        (
+            {"ab": [1, 1, 1], "cd": [1, 1, 1], "ac": [3, 0, 0], "db": [0, 0, 2]},
+            "'a', 'b': took every point",
+        ),
+        ({"ab": [1, 0, 0], "ba": [1, 0, 0]}, "'a', 'b': the first seat alone can explain"),
+        ({"ab": [0, 0, 9], "bc": [0, 0, 9], "ca": [0, 0, 9]}, "the second seat alone"),
+        ({"ab": [3, 1, 1]}, "first seat's advantage are inseparable"),
     ],
 )
 def test_without_a_prior_not_all_results_have_likeliest_ratings(
     scores: dict[str, list[int]], text: str
 ) -> None:
-    with pytest.raises(SetupError, match=text):
+    with pytest.raises(OptionError, match=text):
         rate(results(**scores), prior=0)
     assert len(rate(results(**scores)).rows) == len({name for pair in scores for name in pair})
 

@@ -1,8 +1,9 @@
 """The sequential probability ratio test of `elo1` against `elo0`.
 
 Sources: A. Wald, Sequential Tests of Statistical Hypotheses (1945); the likelihoods of the
-logistic and the normalized model are those of M. Van den Bergh, Comments on Normalized Elo (2021),
-the Bayesian one is of R. Coulom's BayesElo (2005).
+logistic and the normalized model are those of M. Van den Bergh, Comments on Normalized Elo (2021).
+The Bayesian model turns the hypotheses into scores by R. Coulom's BayesElo (2005) and goes on as the
+logistic one, as fastchess does.
 """
 
 import math
@@ -78,15 +79,22 @@ class Sprt:
         self.check(counts)
         if not counts.total:
             return 0.0
-        if self.model is Model.BAYESIAN:
-            return _bayesian_llr(counts, self.elo0, self.elo1)
-        likeliest = _logistic if self.model is Model.LOGISTIC else _normalized
-        chances0, chances1 = (likeliest(counts, elo) for elo in (self.elo0, self.elo1))
+        if self.model is Model.BAYESIAN and not (counts.numbers[0] and counts.numbers[-1]):
+            # Without a win or without a loss the draws tell nothing of how far apart the bots are.
+            return 0.0
+        chances0, chances1 = (self._likeliest(counts, elo) for elo in (self.elo0, self.elo1))
         ratio = sum(
             frequency * math.log(one / zero)
             for frequency, one, zero in zip(counts.frequencies(), chances1, chances0, strict=True)
         )
         return counts.total * ratio
+
+    def _likeliest(self, counts: Counts, elo: float) -> tuple[float, ...]:
+        """Return the probabilities of the scores that are likeliest if the difference is `elo`."""
+        if self.model is Model.NORMALIZED:
+            return _normalized(counts, elo)
+        is_logistic = self.model is Model.LOGISTIC
+        return _expecting(counts, expected_score(elo) if is_logistic else _bayesian(counts, elo))
 
     def check(self, counts: Counts) -> None:
         """Raise `ValueError` for Bayesian counts of encounters."""
@@ -99,11 +107,7 @@ class Sprt:
     def width(self, counts: Counts) -> float:
         """Return how much higher the expected score, 0 to 1, is under H1 than under H0."""
         if self.model is Model.BAYESIAN:
-            draw_elo = _draw_elo(counts)
-            scores = [
-                (win + 1 - loss) / 2
-                for loss, win in (_bayesian(elo, draw_elo) for elo in (self.elo0, self.elo1))
-            ]
+            scores = [_bayesian(counts, elo) for elo in (self.elo0, self.elo1)]
         else:
             _, variance = moments(counts.scores, counts.frequencies())
             sigma = math.sqrt(counts.matches_each * variance)
@@ -162,9 +166,8 @@ class Sprt:
         return expected_score(elo)
 
 
-def _logistic(counts: Counts, elo: float) -> tuple[float, ...]:
-    """Return the maximum-likelihood score probabilities with the mean of `elo`."""
-    score = expected_score(elo)
+def _expecting(counts: Counts, score: float) -> tuple[float, ...]:
+    """Return the maximum-likelihood score probabilities with the mean `score`."""
     return tilted(counts.frequencies(), [each - score for each in counts.scores])
 
 
@@ -211,21 +214,8 @@ _ITERATIONS = 20
 _PRECISION = 1e-9
 
 
-def _bayesian_llr(counts: Counts, elo0: float, elo1: float) -> float:
+def _bayesian(counts: Counts, elo: float) -> float:
+    """Return the expected score, 0 to 1, at `elo` in BayesElo, with the draws that were counted."""
     lost, drawn, won = counts.frequencies()
-    draw_elo = _draw_elo(counts)
-    (loss0, win0), (loss1, win1) = (_bayesian(elo, draw_elo) for elo in (elo0, elo1))
-    # A draw is as likely as a loss and a win together, up to a factor that cancels: dividing the
-    # draw rates themselves would be 0 by 0 where nothing was drawn.
-    ratio = (lost + drawn) * math.log(loss1 / loss0) + (won + drawn) * math.log(win1 / win0)
-    return counts.total * ratio
-
-
-def _draw_elo(counts: Counts) -> float:
-    lost, drawn, won = counts.frequencies()
-    return ELO_PER_LOGIT / 2 * math.log((won + drawn) / lost * (lost + drawn) / won)
-
-
-def _bayesian(elo: float, draw_elo: float) -> tuple[float, float]:
-    """Return the probabilities of a loss and of a win."""
-    return expected_score(-elo - draw_elo), expected_score(elo - draw_elo)
+    draw_elo = ELO_PER_LOGIT / 2 * math.log((won + drawn) / lost * (lost + drawn) / won)
+    return (1 + expected_score(elo - draw_elo) - expected_score(-elo - draw_elo)) / 2

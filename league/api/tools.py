@@ -266,11 +266,13 @@ class Tools:
         draws: float = 0.3,
         alpha: float = 0.05,
         beta: float = 0.05,
+        batch: int = 16,
     ) -> Answer[Power]:
         """Say how many matches it takes to see a difference of `elo`.
 
         `model` is its unit, normalized or logistic; the share of draws matters only for logistic
-        Elo. Raises `SetupError` for a difference of 0, another model or a share that is none.
+        Elo. The sequential test has a look after each `batch` encounters. Raises `SetupError` for a
+        difference of 0, another model or a share that is none.
 
         >>> League.power(5, model="logistic").value.fixed
         36584
@@ -280,7 +282,7 @@ class Tools:
         from league.render.text.sprt import power_blocks
 
         try:
-            found = Power.of(elo, Model(model), draws, alpha, beta)
+            found = Power.of(elo, Model(model), draws, alpha, beta, batch)
         except ValueError as error:
             raise SetupError(str(error)) from None
         return Answer(found, lambda: power_blocks(found))

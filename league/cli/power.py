@@ -28,8 +28,17 @@ from league.cli.options import json_option
 @click.option(
     "--beta", type=float, default=0.05, show_default=True, help="Rate of false negatives."
 )
+@click.option(
+    "--batch",
+    type=click.IntRange(min=1),
+    default=16,
+    show_default=True,
+    help="Encounters between two looks at the sequential test, as in 'run --format sprt'.",
+)
 @json_option
-def command(elo: float, model: str, draws: float, alpha: float, beta: float, as_json: bool) -> None:
+def command(
+    elo: float, model: str, draws: float, alpha: float, beta: float, batch: int, as_json: bool
+) -> None:
     """Estimate how many matches it takes to detect a difference of ELO.
 
     The first answer is for a number of matches fixed beforehand. The second is for a sequential
@@ -44,5 +53,5 @@ def command(elo: float, model: str, draws: float, alpha: float, beta: float, as_
     from league.api.league import League
 
     with usage_errors():
-        found = League.power(elo, model=model, draws=draws, alpha=alpha, beta=beta)
+        found = League.power(elo, model=model, draws=draws, alpha=alpha, beta=beta, batch=batch)
     print_answer(found, as_json)

@@ -20,7 +20,7 @@ from league.formats.format import (
 )
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
-from league.ratings.sprt import Model, Sprt, SprtState
+from league.ratings.sprt import BATCH, Model, Sprt, SprtState
 from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import conclusion, standing, told
 
@@ -62,7 +62,7 @@ class Sequential(Format):
         help="what is counted: encounters of two matches, or single matches",
         choices=("pentanomial", "trinomial"),
     )
-    batch: int = option(16, help="encounters between two looks at the test", low=1)
+    batch: int = option(BATCH, help="encounters between two looks at the test", low=1)
 
     def check(self, field: Field) -> None:
         """Raise `ValueError` unless two bots play a two-player game and the options make a test."""

@@ -2,8 +2,8 @@
 
 Sources: A. Wald, Sequential Tests of Statistical Hypotheses (1945); the likelihoods of the
 logistic and the normalized model are those of M. Van den Bergh, Comments on Normalized Elo (2021).
-The Bayesian model turns the hypotheses into scores by R. Coulom's BayesElo (2005) and goes on as the
-logistic one, as fastchess does.
+The Bayesian model turns the hypotheses into scores by R. Coulom's BayesElo (2005) and goes on as
+the logistic one, as fastchess does.
 """
 
 import math
@@ -21,6 +21,12 @@ from league.ratings.elo_difference import (
     moments,
     tilted,
 )
+
+BATCH = 16
+"""Encounters between two looks at a test, if nobody says otherwise."""
+
+_OVERSHOOT = 0.583
+"""How far a walk in normal steps passes a bound on average, in standard deviations of a step."""
 
 
 class Model(StrEnum):
@@ -126,24 +132,27 @@ class Sprt:
             else SprtState.UNDECIDED
         )
 
-    def expected_length(self, elo: float, sigma: float) -> float:
+    def expected_length(self, elo: float, sigma: float, batch: int = 1) -> float:
         """Return the approximate number of matches of the test if the true difference is `elo`.
 
-        `elo` is in the test's own unit, `sigma` the standard deviation of a single match's score.
-        Wald's approximation, with the ratio as a random walk in normally distributed steps.
+        `elo` is in the test's own unit, `sigma` the standard deviation of a single match's score,
+        and `batch` the number of matches from one look to the next. Wald's approximation, with the
+        ratio as a random walk in normally distributed steps, and the bounds moved for those steps
+        as D. Siegmund does (Sequential Analysis, 1985, chapter 10).
         """
-        lower, upper = self.bounds
         score0, score1, score = (self.score(each, sigma) for each in (self.elo0, self.elo1, elo))
         width = score1 - score0
         drift = width * (score - (score0 + score1) / 2) / sigma**2
         spread = (width / sigma) ** 2
+        beyond = _OVERSHOOT * math.sqrt(batch * spread)
+        lower, upper = self.bounds[0] - beyond, self.bounds[1] + beyond
         if abs(drift) < 1e-9 * spread:
-            return -lower * upper / spread
+            return max(batch, -lower * upper / spread)
         power = -2 * drift / spread
         accepted = (1 - math.exp(power * lower)) / (
             math.exp(power * upper) - math.exp(power * lower)
         )
-        return (accepted * upper + (1 - accepted) * lower) / drift
+        return max(batch, (accepted * upper + (1 - accepted) * lower) / drift)
 
     def fixed_length(self, sigma: float) -> int:
         """Return how many matches tell the hypotheses apart if their number is fixed beforehand.

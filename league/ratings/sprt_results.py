@@ -98,8 +98,9 @@ class Power:
     """The matches that it takes to see a difference of `elo` with a share of `draws`.
 
     `fixed` is the number if it is fixed beforehand; `sequential` the mean number of the sequential
-    test of 0 against `elo`, by the true difference. `model` is the unit of the differences; in
-    normalized Elo the share of draws makes no difference.
+    test of 0 against `elo` with a look after each `batch` encounters, by the true difference.
+    `model` is the unit of the differences; in normalized Elo the share of draws makes no
+    difference.
     """
 
     elo: float
@@ -107,11 +108,14 @@ class Power:
     draws: float
     alpha: float
     beta: float
+    batch: int
     fixed: int
     sequential: dict[float, int]
 
     @classmethod
-    def of(cls, elo: float, model: Model, draws: float, alpha: float, beta: float) -> Self:
+    def of(
+        cls, elo: float, model: Model, draws: float, alpha: float, beta: float, batch: int
+    ) -> Self:
         """Compute the numbers; raise `ValueError` for a difference of 0 or impossible rates.
 
         Bayesian Elo has no length: it depends on more than the share of draws.
@@ -122,6 +126,8 @@ class Power:
             raise ValueError("model 'bayesian': expected normalized or logistic")
         if not 0 <= draws < 1:
             raise ValueError(f"draws {draws:g} must be from 0 to less than 1")
+        if batch < 1:
+            raise ValueError(f"batch {batch} must be at least 1")
         sigma = math.sqrt(1 - draws) / 2
         test = Sprt(0.0, abs(elo), alpha=alpha, beta=beta, model=model)
         return cls(
@@ -130,9 +136,10 @@ class Power:
             draws=draws,
             alpha=alpha,
             beta=beta,
+            batch=batch,
             fixed=test.fixed_length(sigma),
             sequential={
-                true: round(test.expected_length(true, sigma))
+                true: round(test.expected_length(true, sigma, 2 * batch))
                 for true in (0.0, abs(elo) / 2, abs(elo), 2 * abs(elo))
             },
         )

@@ -37,6 +37,7 @@ class Power(Document):
     elo: float
     model: Annotated[str, about("the unit of elo")]
     draws: Annotated[float, about("the share of draws, 0 to 1")]
+    batch: Annotated[Count, about("encounters between two looks at the sequential test")]
     fixed: Annotated[Count, about("matches of a test whose length is fixed beforehand")]
     sequential: Annotated[
         dict[str, Count],

@@ -24,12 +24,12 @@ def sprt_blocks(found: SprtResult) -> list[Block]:
 
 def power_blocks(found: Power) -> list[Block]:
     """Return how many matches a difference takes, in lines."""
-    elo = f"{abs(found.elo):g}"
+    elo, look = f"{abs(found.elo):g}", 2 * found.batch
     draws = f", {found.draws:.0%} draws" if found.model is Model.LOGISTIC else ""
     return [
         f"to see {elo} {found.model.unit}{draws}, errors {found.alpha:g} and {found.beta:g}:",
         f"  fixed beforehand              {found.fixed:>12,} matches",
-        f"  sequential test of 0 against {elo}, on average:",
+        f"  sequential test of 0 against {elo}, on average (a look every {look} matches):",
         *(
             f"    {f'true difference {true:g}':<26}  {length:>12,} matches"
             for true, length in found.sequential.items()

@@ -2,6 +2,7 @@
 
 import math
 import random
+import statistics
 
 import pytest
 from hypothesis import given
@@ -125,11 +126,16 @@ def test_scores_and_elo_undo_each_other(elo: float) -> None:
     assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-6)
 
 
-def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[SprtState, float]:
-    """Play encounters with these chances of each score until the test decides."""
+LOOK = 16
+
+
+def run(
+    test: Sprt, chances: tuple[float, ...], source: random.Random, look: int = LOOK
+) -> tuple[SprtState, float]:
+    """Play with these chances of each score until the test decides, at one look in so many."""
     numbers = [0] * len(chances)
     while True:
-        for score in source.choices(range(len(chances)), chances, k=16):
+        for score in source.choices(range(len(chances)), chances, k=look):
             numbers[score] += 1
         counts = Counts(tuple(numbers))
         state = test.state(counts)
@@ -155,7 +161,22 @@ def test_error_rates_by_simulation(is_stronger: bool) -> None:
     assert errors > 0
     average = sum(length for _, length in found) / runs
     sigma = math.sqrt(sum(p * (s - score) ** 2 for p, s in zip(chances, (0, 0.5, 1), strict=True)))
-    assert average == pytest.approx(test.expected_length(30 if is_stronger else 0, sigma), rel=0.25)
+    expected = test.expected_length(30 if is_stronger else 0, sigma, LOOK)
+    assert average == pytest.approx(expected, rel=0.25)
+
+
+@pytest.mark.parametrize(("look", "true"), [(8, 0), (8, 50), (32, 0), (32, 50), (32, 100)])
+def test_looks_far_apart_make_a_test_longer(look: int, true: float) -> None:
+    """Without them the lengths are 64 and 105 matches, a third to a half too short."""
+    source, test, sigma = random.Random(4), Sprt(0, 100), math.sqrt(0.7) / 2
+    score = test.score(true, sigma)
+    chances = (1 - score - 0.15, 0.3, score - 0.15)
+    lengths = [run(test, chances, source, look)[1] for _ in range(60)]
+    mean = sum(lengths) / len(lengths)
+    error = statistics.stdev(lengths) / math.sqrt(len(lengths))
+    expected = test.expected_length(true, sigma, look)
+    # The approximation leaves out that the spread of the scores is estimated too.
+    assert 0.8 * mean - 3 * error < expected < mean + 3 * error
 
 
 def test_a_test_of_fixed_length() -> None:

@@ -28,8 +28,8 @@ class Comparisons:
     """Weighted comparisons, first the real ones, then the prior's.
 
     `seat` is 1 if the first bot has the seat advantage. The fitted vector is each bot's natural log
-    odds, then the advantage. `precision` is 1 / variance of a normal prior of each bot's log odds,
-    0 for none.
+    odds, then the advantage. `precision` is 1 / variance of a normal prior of the log odds, of all
+    bots or of each, 0 for none.
     """
 
     bots: int
@@ -38,7 +38,7 @@ class Comparisons:
     seat: Floats
     weight: Floats
     score: Floats
-    precision: float = 0.0
+    precision: Floats | float = 0.0
 
     @classmethod
     def of(
@@ -71,14 +71,15 @@ class Comparisons:
     def likelihood(self, fitted: Floats) -> float:
         """Return the log likelihood, plus the log density of the prior up to a constant."""
         odds = self.odds(fitted)
-        held = self.precision / 2 * float(fitted[:-1] @ fitted[:-1])
+        held = float((self.precision * fitted[:-1] ** 2).sum()) / 2
         return float((self.score * odds - self.weight * np.logaddexp(0, odds)).sum()) - held
 
     def slope(self, fitted: Floats) -> Floats:
         """Return the gradient of `likelihood`."""
         surplus = self.score - self.weight / (1 + np.exp(-self.odds(fitted)))
         gains = np.bincount(self.first, surplus, self.bots)
-        gains -= np.bincount(self.second, surplus, self.bots) + self.precision * fitted[:-1]
+        held = self.precision * fitted[:-1]
+        gains = gains - np.bincount(self.second, surplus, self.bots) - held
         return np.append(gains, surplus @ self.seat)
 
     def spread(self, fitted: Floats) -> Floats:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from league.model.records import Limits
+from league.model.time_control import SeatClock
 from league.seats.seat import MoveBudget
 
 
@@ -12,43 +13,36 @@ class Clocks:
 
     def __init__(self, limits: Sequence[Limits]) -> None:
         self._fixed = [MoveBudget.of(each, len(limits)) for each in limits]
-        self._controls = [each.control for each in limits]
-        self._left = [control.first_s if control else 0.0 for control in self._controls]
-        self._increments = tuple(
-            control.increment_s if control else 0.0 for control in self._controls
-        )
-        self._moves = [0] * len(limits)
+        controls = [each.control for each in limits]
+        self._clocks = [SeatClock.of(control) if control else None for control in controls]
 
     def left_s(self, seat: int) -> float | None:
         """Return the seconds left on a seat's clock; None if it has none."""
-        return self._left[seat] if self._controls[seat] else None
+        clock = self._clocks[seat]
+        return clock.left_s if clock else None
 
     def budget(self, seat: int) -> MoveBudget:
         """Return the budget for the next move of `seat`."""
-        control = self._controls[seat]
-        if control is None:
+        mine = self._clocks[seat]
+        if mine is None:
             return self._fixed[seat]
-        moves, mine = control.moves, self._left[seat]
         return replace(
             self._fixed[seat],
             # A bot without a clock seems to have as much as its opponent: engines expect a number.
-            left_s=tuple(
-                left if has_clock else mine
-                for left, has_clock in zip(self._left, self._controls, strict=True)
+            left_s=tuple(clock.left_s if clock else mine.left_s for clock in self._clocks),
+            increments_s=tuple(
+                clock.period.increment_s if clock else 0.0 for clock in self._clocks
             ),
-            increments_s=self._increments,
             seat=seat,
-            moves_to_go=None if moves is None else moves - self._moves[seat] % moves,
+            clock=mine,
         )
 
     def spend(self, seat: int, wall_ns: int) -> None:
-        """Deduct a move's time from its seat's clock and add the increment."""
-        control = self._controls[seat]
-        if control is None:
+        """Let a seat's clock run for the time of its move; an hourglass gives it to the other."""
+        clock = self._clocks[seat]
+        if clock is None:
             return
-        # A move within the grace period counts as on time.
-        left = control.after_move(self._left[seat], wall_ns / 1e9)
-        self._moves[seat] += 1
-        if control.moves is not None and self._moves[seat] % control.moves == 0:
-            left += control.base_s
-        self._left[seat] = left
+        self._clocks[seat] = after = clock.after(wall_ns / 1e9)
+        other = self._clocks[1 - seat] if clock.control.is_hourglass else None
+        if other is not None:
+            self._clocks[1 - seat] = other.gained(clock.left_s - after.left_s)

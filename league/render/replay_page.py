@@ -20,6 +20,7 @@ from league.model.number_format import (
     told_score,
 )
 from league.model.records import ReportRecord, Result, Termination
+from league.model.time_control import SeatClock
 from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_look import colours_in
@@ -258,7 +259,7 @@ def _clocks(replay: Replay) -> dict[int, str]:
 def _full_clock(replay: Replay, seat: int) -> str:
     """Write what a clock shows before the first move; '' without a clock."""
     control = replay.seat_limits[seat].control
-    return clock_time(control.first_s) if control else ""
+    return clock_time(SeatClock.of(control).left_s) if control else ""
 
 
 def _told(replay: Replay, frame: Frame) -> str:

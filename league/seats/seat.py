@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import Limits, ReportRecord, Termination
+from league.model.time_control import SeatClock
 
 
 class Answer(NamedTuple):
@@ -29,8 +30,8 @@ class MoveBudget:
 
     `move_s` is the time for this answer, None for no limit; `grace_s` is how late it may be and
     still count, and `cap_s` bounds untimed waits. `left_s` are the seats' clocks and `increments_s`
-    what each gains per move, both () without clocks; `seat` is to move, with `moves_to_go` until
-    its next session. `limit_ns` and `allowed_ns` are `limit_s` and `allowed_s`.
+    what each gains per move, both () without clocks; `seat` is to move, and `clock` is its own.
+    `limit_ns` and `allowed_ns` are `limit_s` and `allowed_s`.
     """
 
     move_s: float | None = None
@@ -41,7 +42,7 @@ class MoveBudget:
     left_s: tuple[float, ...] = ()
     increments_s: tuple[float, ...] = ()
     seat: int = 0
-    moves_to_go: int | None = None
+    clock: SeatClock | None = None
     limit_ns: int | None = field(init=False, repr=False, compare=False)
     allowed_ns: int = field(init=False, repr=False, compare=False)
 
@@ -61,6 +62,11 @@ class MoveBudget:
             grace_s=limits.grace_s,
             cap_s=limits.cap_s,
         )
+
+    @property
+    def moves_to_go(self) -> int | None:
+        """The moves until the next period of the seat's clock; None if none comes."""
+        return self.clock.moves_to_go if self.clock else None
 
     @property
     def is_by_clock(self) -> bool:

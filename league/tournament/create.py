@@ -72,7 +72,7 @@ def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentCo
     """
     check_settings(spec)
     rules = tried_game(spec.game)
-    handicaps = _handicaps(spec)
+    handicaps = _handicaps(spec, rules)
     entrants = checked_entrants(store, rules, spec.limits, spec.bots, handicaps)
     if len(entrants) < rules.seats:
         told = left_out(store, spec)
@@ -314,7 +314,7 @@ def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
     return found
 
 
-def _handicaps(spec: TournamentSpec) -> dict[str, Handicap]:
+def _handicaps(spec: TournamentSpec, game: Game) -> dict[str, Handicap]:
     """Return the factors and the own limits of bots by name."""
     limits = spec.limits
     if spec.handicaps and limits.move_s is None and limits.nodes is None and not limits.time:
@@ -325,7 +325,14 @@ def _handicaps(spec: TournamentSpec) -> dict[str, Handicap]:
     for own in spec.own_limits.values():
         if own.isolation is not None:
             require(own.isolation)
-    return {**spec.handicaps, **spec.own_limits}
+    found: dict[str, Handicap] = {**spec.handicaps, **spec.own_limits}
+    controls = [limits.scaled(each).control for each in (1.0, *found.values())]
+    hourglasses = [control is not None and control.is_hourglass for control in controls]
+    if any(hourglasses) and game.seats != 2:
+        raise SetupError(f"an hourglass is for two seats, and {game.spec} has {game.seats}")
+    if any(hourglasses) and not all(hourglasses):
+        raise SetupError("an hourglass is for all bots: give it with --time, not in --bot-limits")
+    return found
 
 
 def _by_entrant(

@@ -268,7 +268,7 @@ SETTINGS: Final = (
         "time",
         "limits.time",
         _CONTROL,
-        "Time for the match: 10+0.1, 1:30+1, 40/60+0.5, 60d2, kaggle.",
+        "Time for the match: 10+0.1, 1:30+1, 40/60:20/30, 60d2, kaggle, hg60.",
     ),
     Setting("move-time", "limits.move_s", _MOVE_TIME, "Time for each move: 50ms, 2s."),
     Setting("depth", "limits.depth", _COUNT, "Depth of each search, in plies."),

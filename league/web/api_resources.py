@@ -127,14 +127,10 @@ _NEWEST = Parameter("matches", _NEWEST_TEXT, _number(0, 1000, 200))
 _ALL_COUNTED = Parameter(_NEWEST.name, _NEWEST.help, _number(0, 1000, 0))
 
 _NUMBERS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}(,[0-9]{1,9}){0,99}$"}
-_CONTROL: Schema = {
-    "type": "string",
-    "pattern": r"^([1-9][0-9]{0,3}/)?[1-9][0-9]{0,3}(ms|s|m)?(\+[0-9]{1,4}(\.[0-9]{1,3})?)?$",
-}
 _SELECTION = (
     Parameter("tournaments", "of these tournaments only: 3,4", _NUMBERS),
     Parameter("since", "of matches since then, in seconds since 1970", _number(0, TIME_MAX)),
-    Parameter("time", "of matches with this time control or time for each move", _CONTROL),
+    Parameter("time", "of matches with this time control or time for each move", _TEXT),
     _VERSIONS,
     _RETIRED,
 )

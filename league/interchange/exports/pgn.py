@@ -18,7 +18,7 @@ from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
 from league.match.clocks import Clocks
-from league.model.records import MoveRecord, ReportRecord, Termination
+from league.model.records import Limits, MoveRecord, ReportRecord, Termination
 
 _WIDTH = 79
 _LINE = re.compile(rf"(.{{0,{_WIDTH - 1}}}[^ ]|[^ ]+)(?: +|$)")
@@ -174,15 +174,16 @@ def _setup(first: ChessState) -> Iterator[tuple[str, str]]:
 
 def _time_controls(replay: Replay) -> Iterator[tuple[str, str]]:
     """Yield the tag of the standard, and one for each colour where they differ."""
-    told = [
-        each.time or (f"{each.move_s:g}/move" if each.move_s is not None else "-")
-        for each in replay.seat_limits
-    ]
-    if replay.is_imported:
-        told = ["?", "?"]
+    told = ["?" if replay.is_imported else _time_control(each) for each in replay.seat_limits]
     yield "TimeControl", told[0] if told[0] == told[1] else "?"
     if told[0] != told[1]:
         yield from zip(("WhiteTimeControl", "BlackTimeControl"), told, strict=True)
+
+
+def _time_control(limits: Limits) -> str:
+    if control := limits.control:
+        return control.pgn
+    return "-" if limits.move_s is None else f"{limits.move_s:g}/move"
 
 
 _USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -4,13 +4,14 @@ Source: G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from games.support.errors import brief
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, Termination
+from league.model.time_control import Period
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
@@ -40,6 +41,7 @@ class GtpSeat(EngineSeat):
         self._setup: list[str] = []
         self._size = 0
         self._told = 0
+        self._period: Period
         self._plays: dict[int, str] = {}
         self._asked = 0
 
@@ -73,8 +75,12 @@ class GtpSeat(EngineSeat):
         size, komi = game.values["board_size"], game.values["komi"]
         self._size = size if isinstance(size, int) else 0
         self._setup = [f"boardsize {size}", f"komi {komi}", "clear_board"]
+        control, move_s = self._limits.control, self._limits.move_s
+        self._period = Period(move_s or 0.0, moves=1)
+        if control is not None and move_s is None:
+            self._period = control.periods[0]
         if "time_settings" in self._known:
-            self._setup.append(_time_settings(self._limits))
+            self._setup.append(_time_settings(self._period))
         self._told = 0
 
     def prepare(self, end: int) -> None:
@@ -91,12 +97,7 @@ class GtpSeat(EngineSeat):
             lines.append(self._numbered(command))
             self._plays[self._count] = command
         mine = _COLOURS[state.to_move]
-        if "time_left" in self._known:
-            if budget.left_s and budget.move_s is None:
-                left, stones = budget.left_s[state.to_move], budget.moves_to_go or 0
-            else:
-                left, stones = move_time_s(budget) or 0, 1
-            lines.append(self._numbered(f"time_left {mine} {_seconds(left)} {stones}"))
+        lines += map(self._numbered, self._clocks(mine, budget))
         lines.append(self._numbered(f"genmove {mine}"))
         self._asked = self._count
         # The program plays its answer on its own board.
@@ -125,6 +126,18 @@ class GtpSeat(EngineSeat):
         if not state.is_legal(move):
             raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an illegal move {brief(text)}")
         return move
+
+    def _clocks(self, mine: str, budget: MoveBudget) -> Iterator[str]:
+        """Yield the commands that tell the time, and a new period's rules."""
+        if (clock := budget.clock) is None or budget.move_s is not None:
+            left, stones = move_time_s(budget) or 0.0, 1
+        else:
+            left, stones = clock.left_s, clock.moves_to_go or 0
+            if self._period != clock.period and "time_settings" in self._known:
+                yield _time_settings(clock.period)
+            self._period = clock.period
+        if "time_left" in self._known:
+            yield f"time_left {mine} {_seconds(left)} {stones}"
 
     def _numbered(self, command: str) -> str:
         self._count += 1
@@ -165,18 +178,13 @@ def move_of(text: str, size: int) -> int | None:
     return row * size + column if 0 <= column < size and 0 <= row < size else None
 
 
-def _time_settings(limits: Limits) -> str:
-    """Return the time command: total time, time per session of stones, or per stone.
+def _time_settings(period: Period) -> str:
+    """Return the time command: the time for all moves, or for a number of them.
 
     GTP has no increments; `time_left` includes them before each move.
     """
-    control = limits.control
-    if control is None or limits.move_s is not None:
-        return f"time_settings 0 {_seconds(limits.move_s or 0)} 1"
-    base = _seconds(control.base_s)
-    return (
-        f"time_settings 0 {base} {control.moves}" if control.moves else f"time_settings {base} 0 0"
-    )
+    base = _seconds(period.base_s)
+    return f"time_settings 0 {base} {period.moves}" if period.moves else f"time_settings {base} 0 0"
 
 
 def _seconds(seconds: float) -> int:

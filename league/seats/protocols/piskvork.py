@@ -219,7 +219,8 @@ def _word(line: str) -> str:
 def _infos(limits: Limits, rule: int) -> list[str]:
     """Return the lines that tell a brain the limits: times in ms, memory in bytes, 0 for none."""
     control = limits.control
-    match_ms = _ms(control.base_s) if control else 0
+    # `time_left` has the truth: this is for brains that believe in one number.
+    match_ms = _ms(max(period.base_s for period in control.periods)) if control else 0
     turn_ms = match_ms if limits.move_s is None else _ms(limits.move_s)
     told = {
         "timeout_turn": turn_ms,

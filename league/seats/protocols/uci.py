@@ -257,14 +257,16 @@ class Guess:
 
 def after_move(budget: MoveBudget, wall_s: float) -> MoveBudget:
     """Return the budget of a seat's next move, as far as it is known after one of `wall_s`."""
-    if not budget.left_s:
+    if budget.clock is None:
         return budget
-    left_s = list(budget.left_s)
-    left_s[budget.seat] = max(0.0, left_s[budget.seat] - wall_s) + budget.increments_s[budget.seat]
-    to_go = budget.moves_to_go
-    # Of the next session nothing is known here but that it comes.
+    clock = budget.clock.after(wall_s)
+    left_s, increments_s = list(budget.left_s), list(budget.increments_s)
+    left_s[budget.seat], increments_s[budget.seat] = clock.left_s, clock.period.increment_s
     return replace(
-        budget, left_s=tuple(left_s), moves_to_go=None if to_go in (None, 1) else to_go - 1
+        budget,
+        left_s=tuple(left_s),
+        increments_s=tuple(increments_s),
+        clock=clock,
     )
 
 

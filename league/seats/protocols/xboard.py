@@ -12,6 +12,7 @@ from games.support.errors import MoveError, brief
 from games.support.game import Game, Move, State
 from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.model.time_control import Period
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_options import EngineOption
 from league.seats.engine.xboard_features import XboardFeatures
@@ -48,7 +49,7 @@ class XboardSeat(EngineSeat):
         self._features = XboardFeatures()
         self._is_used = False
         self._setup = ""
-        self._is_timed = False
+        self._period: Period | None = None
         self._pings = 0
         self._is_ready = False
         self._thoughts: deque[str] = deque(maxlen=KEPT_LINES)
@@ -115,7 +116,7 @@ class XboardSeat(EngineSeat):
         if depth is not None:
             lines.append(f"sd {depth}")
         self._setup = "".join(f"{line}\n" for line in lines)
-        self._is_timed = False
+        self._period = None
         self._state, self._told = game.initial(), 0
 
     def prepare(self, end: int) -> None:
@@ -201,12 +202,12 @@ class XboardSeat(EngineSeat):
         pace = move_time_s(budget)
         if pace is None:
             return []
-        lines = []
-        if budget.left_s and budget.move_s is None:
-            if not self._is_timed:
-                self._is_timed = True
-                increment = budget.increments_s[seat]
-                lines.append(_level(budget.moves_to_go or 0, budget.left_s[seat], increment))
+        lines, clock = [], budget.clock
+        if clock is not None and budget.move_s is None:
+            if self._period != clock.period:
+                self._period = clock.period
+                # Section 11: during a match, a level has the moves and the time that are left.
+                lines.append(_level(clock.moves_to_go or 0, clock.left_s, self._period.increment_s))
             mine, theirs = budget.left_s[seat], budget.left_s[1 - seat]
         else:
             mine = theirs = pace

@@ -17,7 +17,7 @@ from tests.league.command import league
 FULL = (
     *("--game", "connectfour?columns=5", "--format", "swiss:bye=0.5", "--rounds", "2"),
     *("--bots", "ab,rnd,gr", "--seed", "7", "--opening-plies", "1", "--until-error", "9.5"),
-    *("--budget", "90s", "--time", "40/60+0.5", "--move-time", "1500ms", "--depth", "2"),
+    *("--budget", "90s", "--time", "40/60+0.5:30s", "--move-time", "1500ms", "--depth", "2"),
     *("--depth-rounds", "3", "--nodes", "1000", "--grace", "75ms", "--cap", "30s"),
     *("--start-time", "20s", "--memory", "900M", "--max-plies", "30", "--handicap", "ab=0.5"),
     *(
@@ -29,7 +29,7 @@ FULL = (
         "match",
     ),
     *("--win", "score=6,moves=4,twosided=no"),
-    *("--isolation", "limits", "--pondering", "--bot-limits", "gr:time=1:30+1,depth=3"),
+    *("--isolation", "limits", "--pondering", "--bot-limits", "gr:time=40/1:30+1:20/30,depth=3"),
 )
 
 QUIETLY = ("--quiet", "--workers", "1")
@@ -64,7 +64,7 @@ def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> No
     league(folder, "run", "league.toml", *QUIETLY)
     league(folder, "run", "--again", "1", *QUIETLY)
     asked = config_of(folder, 1)
-    assert asked.handicaps == (0.5, 1.0, OwnLimits(time="90+1", depth=3))
+    assert asked.handicaps == (0.5, 1.0, OwnLimits(time="40/90+1:20/30", depth=3))
     assert asked.adjudication.draw is not None
     assert asked == config_of(folder, 2) == config_of(folder, 3)
     # What is said on the command line comes first, then the file.

@@ -142,6 +142,7 @@ def test_one_command_registers_engines_and_writes_what_they_play(
         ("name=x", 2, "expected cmd=PROGRAM"),
         ("cmd=x,hash=16", 2, "unknown 'hash' of an engine"),
         ("cmd=x,tc=1:5", 2, "is not a time control"),
+        ("cmd=x,tc=60:40/30", 2, "only the last period may have no number of moves"),
         ("cmd=x,st=50", 2, "write 50ms or 50s"),
         ("cmd=x name=y", 2, "write a comma, not a space, before 'name='"),
         ("cmd=x,fast", 2, "'fast': expected KEY=VALUE"),

@@ -121,31 +121,69 @@ def test_a_python_bot_sees_all_clocks_and_is_paced(tmp_path: Path) -> None:
     assert float(second[1]) == pytest.approx(51 - record.moves[0].wall_ns / 1e9)
 
 
-def test_a_uci_engine_sees_the_numbers_of_the_clocks() -> None:
+def of_engine(
+    answers: list[tuple[str, str]], limits: Limits, handicaps: tuple[float, ...] = ()
+) -> MatchRecord:
+    """Play a UCI engine that answers `go` so, until it errs, against one that takes no time."""
     pytest.importorskip("chess", reason="needs the extra 'chess'")
-    limits = Limits(time="40/60+0.5", depth=9)
-    answers = [
-        ("^uci$", "uciok"),
-        ("^isready$", "readyok"),
-        ("^go", "bestmove e2e4"),
-    ]
-    seat = make_seat(engine("uci", answers), limits)
+    script = [("^uci$", "uciok"), ("^isready$", "readyok"), *answers]
+    seat = make_seat(engine("uci", script), limits)
+    setup = MatchSetup(
+        game=find_game("chess"),
+        versions=(1, 2),
+        opening=(),
+        limits=limits,
+        seed=1,
+        handicaps=handicaps,
+    )
     try:
-        handicaps = (0.5, 1.0)
-        record = play_match(
-            MatchSetup(
-                game=find_game("chess"),
-                versions=(1, 2),
-                opening=(),
-                limits=limits,
-                seed=1,
-                handicaps=handicaps,
-            ),
-            [seat, FirstMove()],
-        )
+        return play_match(setup, [seat, FirstMove()])
     finally:
         seat.stop()
-    asked = [line[2:] for line in record.log.splitlines() if line.startswith("> go")]
+
+
+def searches(record: MatchRecord) -> list[str]:
+    """Return the `go` lines that the engine was sent."""
+    return [line[2:] for line in record.log.splitlines() if line.startswith("> go")]
+
+
+def test_a_uci_engine_sees_its_clock_over_the_periods() -> None:
+    # Knights to and fro: the numbers of the clock tell the engine which move it is.
+    answers = [
+        ("^go.* winc 500 .*movestogo 2$", "SLEEP 0.01\nbestmove g1f3"),
+        ("^go.* winc 500 .*movestogo 1$", "SLEEP 0.01\nbestmove f3g1"),
+        ("^go.*movestogo 3$", "SLEEP 0.01\nbestmove b1c3"),
+        ("^go.*movestogo 2$", "SLEEP 0.01\nbestmove c3b1"),
+        ("^go.*movestogo 1$", "SLEEP 0.01\nbestmove g1f3"),
+        ("^go.* winc 5000 binc 5000$", "bestmove a1a8"),
+    ]
+    record = of_engine(answers, Limits(time="2/60+0.5:3/30:900+5"))
+    assert record.termination is Termination.ILLEGAL_MOVE
+    assert "a1a8" in record.detail
+    searched = [re.findall(r" ([a-z]+) (\d+)", line) for line in searches(record)]
+    # After each move: its increment, and the time of a new period.
+    gains = (0.5, 0.5 + 30, 0, 0, 900)
+    for seat, name in enumerate(("wtime", "btime")):
+        left_s = [60.0]
+        for wall_s, gain_s in zip(own_walls_s(record, seat), gains, strict=True):
+            left_s.append(left_s[-1] - wall_s + gain_s)
+        told_s = [int(dict(words)[name]) / 1000 for words in searched]
+        assert told_s == pytest.approx(left_s, abs=0.002)
+    assert [dict(words).get("movestogo") for words in searched] == ["2", "1", "3", "2", "1", None]
+    assert [dict(words).get("winc") for words in searched] == [
+        "500",
+        "500",
+        None,
+        None,
+        None,
+        "5000",
+    ]
+
+
+def test_a_uci_engine_sees_the_numbers_of_the_clocks() -> None:
+    limits = Limits(time="40/60+0.5", depth=9)
+    record = of_engine([("^go", "bestmove e2e4")], limits, handicaps=(0.5, 1.0))
+    asked = searches(record)
     left_ms = int((30.25 - record.moves[0].wall_ns / 1e9) * 1000)
     assert asked == [
         "go wtime 30000 btime 60000 winc 250 binc 500 movestogo 40 depth 9",

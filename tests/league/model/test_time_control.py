@@ -1,5 +1,7 @@
 """Time controls in their grammar, and the clocks that follow them."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,35 +9,80 @@ from hypothesis import strategies as st
 from games.support.errors import OptionError
 from league.match.clocks import Clocks
 from league.model.records import Limits
-from league.model.time_control import TimeControl, read_handicap, read_move_time, read_span
+from league.model.time_control import (
+    PERIODS_MAX,
+    Period,
+    SeatClock,
+    TimeControl,
+    read_handicap,
+    read_move_time,
+    read_span,
+)
 from league.seats.seat import MoveBudget
 from league.seats.time_management import move_time_s
 
 seconds = st.floats(0.001, 1e5).map(lambda value: round(value, 9))
-moves = st.none() | st.integers(1, 9999)
-controls = st.builds(TimeControl, seconds, st.just(0.0) | seconds, moves) | st.builds(
-    TimeControl, seconds, seconds, moves, st.just(True)
-)
+rounded = st.integers(1, 99).map(float)
+
+
+def periods_of(moves: st.SearchStrategy[int | None]) -> st.SearchStrategy[Period]:
+    """Return periods with and without increment or delay; round numbers may look like a clock's."""
+    spans = seconds | rounded
+    return st.builds(Period, spans, st.just(0.0) | spans, moves) | st.builds(
+        Period, spans, spans, moves, st.just(True)
+    )
+
+
+def controls_of(counts: st.SearchStrategy[int]) -> st.SearchStrategy[TimeControl]:
+    """Return time controls whose periods have so many moves."""
+    before = st.lists(periods_of(counts), max_size=PERIODS_MAX - 1)
+    periods = st.builds(lambda some, last: (*some, last), before, periods_of(st.none() | counts))
+    return st.builds(TimeControl, periods)
+
+
+hourglasses = st.builds(lambda span: TimeControl((Period(span),), is_hourglass=True), seconds)
+controls = controls_of(st.integers(1, 9999)) | hourglasses
+
+
+def single(
+    base_s: float, increment_s: float = 0.0, moves: int | None = None, *, is_delay: bool = False
+) -> TimeControl:
+    """Return a control of one period."""
+    return TimeControl((Period(base_s, increment_s, moves, is_delay),))
+
+
+LONG = (Period(7200, 0, 40), Period(3600, 0, 20))
 
 
 @pytest.mark.parametrize(
     ("text", "control"),
     [
-        ("10+0.1", TimeControl(10, 0.1)),
-        ("60", TimeControl(60)),
-        ("40/60+0.5", TimeControl(60, 0.5, 40)),
-        ("5m + 3s", TimeControl(300, 3)),
-        ("100ms+10ms", TimeControl(0.1, 0.01)),
-        ("1h", TimeControl(3600)),
-        (" 40/5M ", TimeControl(300, 0, 40)),
-        (".5+0", TimeControl(0.5)),
-        ("1:30+1", TimeControl(90, 1)),
-        ("40/1:30:00 + 30s", TimeControl(5400, 30, 40)),
-        ("0:00.5", TimeControl(0.5)),
-        ("60d2", TimeControl(60, 2, is_delay=True)),
-        ("40/1m d 500ms", TimeControl(60, 0.5, 40, is_delay=True)),
-        ("60d0", TimeControl(60)),
-        ("Kaggle", TimeControl(60, 2, is_delay=True)),
+        ("10+0.1", single(10, 0.1)),
+        ("60", single(60)),
+        ("40/60+0.5", single(60, 0.5, 40)),
+        ("5m + 3s", single(300, 3)),
+        ("100ms+10ms", single(0.1, 0.01)),
+        ("1h", single(3600)),
+        (" 40/5M ", single(300, 0, 40)),
+        (".5+0", single(0.5)),
+        ("1:30+1", single(90, 1)),
+        ("40/1:30:00 + 30s", single(5400, 30, 40)),
+        ("0:00.5", single(0.5)),
+        ("60d2", single(60, 2, is_delay=True)),
+        ("40/1m d 500ms", single(60, 0.5, 40, is_delay=True)),
+        ("60d0", single(60)),
+        ("Kaggle", single(60, 2, is_delay=True)),
+        ("40/60:20/30", TimeControl((Period(60, 0, 40), Period(30, 0, 20)))),
+        ("40/60+0.5:900+5", TimeControl((Period(60, 0.5, 40), Period(900, 5)))),
+        ("40/7200:20/3600:900+30", TimeControl((*LONG, Period(900, 30)))),
+        ("40/2h : 20/1:00:00 : 15:00 + 30s", TimeControl((*LONG, Period(900, 30)))),
+        ("40/1:30:20/30", TimeControl((Period(90, 0, 40), Period(30, 0, 20)))),
+        ("40/60d2:1m", TimeControl((Period(60, 2, 40, is_delay=True), Period(60)))),
+        # Minutes and seconds, as in fastchess and cutechess-cli.
+        ("40/60:30", single(3630, 0, 40)),
+        ("40/60:30s", TimeControl((Period(60, 0, 40), Period(30)))),
+        ("hg60", TimeControl((Period(60),), is_hourglass=True)),
+        ("*1:30", TimeControl((Period(90),), is_hourglass=True)),
     ],
 )
 def test_what_testers_write(text: str, control: TimeControl) -> None:
@@ -59,11 +106,17 @@ def test_what_testers_write(text: str, control: TimeControl) -> None:
         "1e9",
         "9" * 400,
         "481h",
-        "1:5",
-        "1:75",
         ":30",
-        "1:30m",
         "0:00",
+        "40/60:",
+        "40/60::20/30",
+        "40/60:0",
+        "40/60:0/30",
+        "40/60:20/30:x",
+        "40/60:481h",
+        "hg",
+        "hg0",
+        "hgkaggle",
         "1+481h",
         "60d",
         "60d2d2",
@@ -77,6 +130,44 @@ def test_what_is_no_time_control(text: str) -> None:
         TimeControl.read(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("60:40/30", "may have no number of moves, and '60' has none"),
+        (
+            "40/60:10s+5:20/30",
+            "only the last period may have no number of moves",
+        ),
+        ("1:5", "write 40/60:30s, or 1:05 for minutes and seconds"),
+        ("1:75", "and '1' has none"),
+        ("1:30m", "and '1' has none"),
+        ("hg60+1", "an hourglass has only a time: write hg60"),
+        ("hg40/60", "an hourglass has only a time: write hg60"),
+        ("*60d2", "an hourglass has only a time: write hg60"),
+        ("hg40/60:20/30", "an hourglass has only a time: write hg60"),
+        (":".join(["1/1"] * 10), "it has 10 periods, and at most 9 are allowed"),
+    ],
+)
+def test_what_is_wrong_with_a_time_control(text: str, wrong: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(f"{text!r} is not a time control: ")) as error:
+        TimeControl.read(text)
+    assert wrong in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("40/1:00:20/30", "40/60:20/30"),
+        ("40/60:30s", "40/60:30"),
+        ("40/2h:1h+30s", "40/7200:3600+30"),
+        ("5m+3s", "300+3"),
+        ("hg3m", "*180"),
+    ],
+)
+def test_what_the_standard_of_pgn_has(text: str, told: str) -> None:
+    assert TimeControl.read(text).pgn == told
+
+
 @given(controls)
 def test_a_control_survives_writing(control: TimeControl) -> None:
     assert TimeControl.read(str(control)) == control
@@ -88,13 +179,13 @@ def test_a_scaled_control_survives_too(control: TimeControl, factor: float) -> N
     assert TimeControl.read(str(scaled)) == scaled
 
 
-@given(st.text("0123456789.+/dmsh in", max_size=12))
+@given(st.text("0123456789.+/:dmshg* in", max_size=16))
 def test_any_text_is_a_control_or_refused(text: str) -> None:
     try:
         control = TimeControl.read(text)
     except OptionError:
         return
-    assert control.base_s > 0
+    assert all(period.base_s > 0 for period in control.periods)
     assert TimeControl.read(str(control)) == control
 
 
@@ -158,6 +249,83 @@ def test_sessions_give_their_time_again() -> None:
     assert (clocks.budget(0).moves_to_go, clocks.budget(0).limit_s) == (2, 15)
 
 
+def test_a_period_follows_another() -> None:
+    clocks = Clocks([Limits(time="2/10+1:1/5:20s+2")])
+    seen = []
+    for _ in range(5):
+        budget = clocks.budget(0)
+        seen.append((budget.limit_s, *budget.increments_s, budget.moves_to_go))
+        clocks.spend(0, 3_000_000_000)
+    # 10 s; 2 s less; that, and the next 5 s; that, and 20 s without an end; their increment.
+    assert seen == [(10, 1, 2), (8, 1, 1), (11, 0, 1), (28, 2, None), (27, 2, None)]
+
+
+def test_a_delay_is_that_of_the_period() -> None:
+    clocks = Clocks([Limits(time="1/10d2:1/10:10sd3")])
+    seen = []
+    for _ in range(4):
+        seen.append(clocks.budget(0).limit_s)
+        clocks.spend(0, 4_000_000_000)
+    # 10 + 2; 8 + 10; 14 + 10 + 3; 23 + 3.
+    assert seen == [12, 18, 27, 26]
+
+
+def test_an_hourglass_gives_the_time_to_the_opponent() -> None:
+    clocks = Clocks([Limits(time="hg10"), Limits(time="hg20", grace_s=5.0)])
+    clocks.spend(0, 4_000_000_000)
+    assert clocks.budget(1).left_s == (6, 24)
+    # Late, but within the grace: no more than it had.
+    clocks.spend(1, 25_000_000_000)
+    assert clocks.budget(0).left_s == (30, 0)
+    assert clocks.budget(0).increments_s == (0, 0)
+
+
+def by_hand(control: TimeControl, spent: list[float]) -> list[tuple[float, int | None]]:
+    """Return what a clock has before each move, and its moves to go, from the rules move by move.
+
+    The time for the match and the free time of the move are counted apart.
+    """
+    *before, last = control.periods
+    begins = [(period, left) for period in before for left in range(period.moves or 0, 0, -1)]
+    while len(begins) < len(spent):
+        begins += [(last, left) for left in range(last.moves, 0, -1)] if last.moves else [(last, 0)]
+    left, told, is_new = 0.0, [], True
+    for (period, to_go), took in zip(begins, spent, strict=False):
+        free = period.increment_s if period.is_delay else 0.0
+        left += period.base_s if is_new else 0.0
+        told.append((left + free, to_go or None))
+        left = max(0.0, left - max(0.0, took - free))
+        left += 0.0 if period.is_delay else period.increment_s
+        is_new = to_go == 1
+    return told
+
+
+@given(
+    controls_of(st.integers(1, 6)),
+    st.lists(st.integers(0, 200_000_000_000), min_size=1, max_size=40),
+)
+def test_a_clock_is_as_counted_by_hand(control: TimeControl, walls_ns: list[int]) -> None:
+    clocks = Clocks([Limits(time=str(control)), Limits(time="1h")])
+    expected = by_hand(control, [wall_ns / 1e9 for wall_ns in walls_ns])
+    for wall_ns, (left_s, to_go) in zip(walls_ns, expected, strict=True):
+        budget = clocks.budget(0)
+        assert budget.left_s == pytest.approx((left_s, 3600), abs=1e-6)
+        assert budget.moves_to_go == to_go
+        clocks.spend(0, wall_ns)
+
+
+@given(st.lists(st.integers(0, 40_000_000_000), max_size=40), seconds, seconds)
+def test_the_sand_of_an_hourglass_stays(walls_ns: list[int], mine: float, theirs: float) -> None:
+    clocks = Clocks([Limits(time=f"hg{mine:f}"), Limits(time=f"hg{theirs:f}")])
+    total = sum(clocks.budget(0).left_s)
+    for ply, wall_ns in enumerate(walls_ns):
+        before = clocks.budget(0).left_s
+        clocks.spend(ply % 2, wall_ns)
+        after = clocks.budget(0).left_s
+        assert sum(after) == pytest.approx(total, abs=1e-6)
+        assert after[ply % 2] == pytest.approx(max(0.0, before[ply % 2] - wall_ns / 1e9), abs=1e-6)
+
+
 def test_without_a_control_a_budget_stays() -> None:
     clocks = Clocks([Limits(move_s=0.1, nodes=5)])
     before = clocks.budget(0)
@@ -200,19 +368,16 @@ def test_any_limit_is_one(limits: Limits) -> None:
 def test_a_paced_bot_never_runs_out(
     left: float, increment: float, to_go: int | None, move_s: float | None
 ) -> None:
-    clock = left
-    for done in range(60):
-        moves = None if to_go is None else to_go - done % to_go
+    clock = SeatClock.of(single(left, increment, to_go))
+    for _ in range(60):
         budget = MoveBudget(
-            move_s=move_s, left_s=(clock,), increments_s=(increment,), moves_to_go=moves
+            move_s=move_s, left_s=(clock.left_s,), increments_s=(increment,), clock=clock
         )
         pace = move_time_s(budget)
         assert pace is not None
-        assert 0 < pace < clock
+        assert 0 < pace < clock.left_s
         assert move_s is None or pace <= move_s
-        clock += increment - pace
-        if moves == 1:
-            clock += left
+        clock = clock.after(pace)
 
 
 def test_without_clocks_the_time_of_the_move_is_the_pace() -> None:

@@ -22,7 +22,15 @@ from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
 from league.interchange.exports.pgn import EXPORT
 from league.model.errors import DatabaseError, SetupError
-from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, MoveRecord, Termination
+from league.model.records import (
+    BotVersion,
+    Limits,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    OwnLimits,
+    Termination,
+)
 from league.model.tournament_spec import TournamentSpec
 from league.seats.process.environment import NO_ENVIRONMENT
 from league.store.rows import TournamentRow
@@ -33,6 +41,7 @@ from league.tournament.planner import Planner
 from tests.league.command import league
 from tests.league.matches import add_bots, won_match
 from tests.league.seats.scripted import engine
+from tests.paths import EXAMPLES
 
 SEEN = """\
 def choose(state, clock):
@@ -174,6 +183,21 @@ def test_a_handicap_needs_its_bot_and_something_to_take_from(store: Store) -> No
             {},
             ["the move of ply 5 took 0.990 s, 0.05 s were allowed"],
         ),
+        (Limits(time="1/1:2/0.5+1:0.1s"), [1.0, 0.0, 0.5, 0.0, 1.0, 0.0], {}, []),
+        (
+            Limits(time="1/1:2/0.5+1:0.1s"),
+            [1.0, 0.0, 0.5, 0.0, 1.06, 0.0],
+            {},
+            ["the move of ply 5 took 1.060 s, 1.05 s were allowed"],
+        ),
+        # The opponent's time is its own.
+        (Limits(time="hg2"), [0.5, 2.0, 3.0, 0.0], {}, []),
+        (
+            Limits(time="hg2"),
+            [0.5, 2.56, 3.9, 0.0],
+            {},
+            ["the move of ply 2 took 2.560 s, 2.55 s were allowed"],
+        ),
         (
             Limits(time="9", move_s=0.3),
             [0.2, 0.4],
@@ -229,6 +253,58 @@ def test_pgn_has_the_control_and_the_clocks(store: Store) -> None:
     assert '[TimeControl "?"]' in other
     assert '[WhiteTimeControl "0.5/move"]\n[BlackTimeControl "1/move"]' in other
     assert "%clk" not in other
+
+
+def test_periods_are_in_the_record(store: Store, tmp_path: Path) -> None:
+    with store:
+        stored(store, Limits(time="1/60:1/30+1:20"), [10.0, 0.0, 10.0, 0.0], {"two": 0.5})
+        replay = load_replay(store, 1)
+    assert [frame.left_s for frame in replay.frames] == [None, 80, 45, 91, 55.5]
+    assert to_dict(document_of(replay))["time"] == ["1/60:1/30+1:20", "1/30:1/15+0.5:10"]
+    text = league(tmp_path, "export", "--match", "1")
+    assert '[WhiteTimeControl "1/60:1/30+1:20"]\n[BlackTimeControl "1/30:1/15+0.5:10"]' in text
+    assert "{10.000s [%clk 0:01:20.000]}" in text
+    loss = "Its time for the match was 1/60:1/30+1:20."
+    assert loss in " ".join(league(tmp_path, "why", "1").split())
+
+
+def test_an_hourglass_is_in_the_record(store: Store) -> None:
+    with store:
+        stored(store, Limits(time="hg60"), [10.0, 5.0, 65.0, 0.0])
+        replay = load_replay(store, 1)
+    # 60 - 10; 60 + 10 - 5; 50 + 5 is over, within the grace of nobody; what White lost, too.
+    assert [frame.left_s for frame in replay.frames] == [None, 50, 65, 0, 120]
+    assert '[TimeControl "*60"]' in EXPORT.text(replay)
+
+
+@pytest.mark.parametrize(
+    ("game", "limits", "own", "said"),
+    [
+        (
+            f"{EXAMPLES / 'pig.py'}",
+            "hg60",
+            {},
+            "an hourglass is for two seats, and .*pig.py:Pig has 3",
+        ),
+        ("tictactoe", "hg60", {"two": OwnLimits(time="10")}, "an hourglass is for all bots: give"),
+        ("tictactoe", "10", {"two": OwnLimits(time="hg60")}, "an hourglass is for all bots: give"),
+        ("tictactoe", "", {"two": OwnLimits(time="hg60")}, "an hourglass is for all bots: give"),
+    ],
+)
+def test_an_hourglass_is_for_two(
+    store: Store, game: str, limits: str, own: dict[str, OwnLimits], said: str
+) -> None:
+    with store:
+        add_bots(store, "one", "two", "three")
+        spec = TournamentSpec(
+            game=game, bots=["one", "two", "three"], limits=Limits(time=limits), own_limits=own
+        )
+        with pytest.raises(SetupError, match=said):
+            create_tournament(store, spec)
+        assert store.tournaments() == ()
+        two = replace(spec, game="tictactoe", bots=["one", "two"], limits=Limits(time="hg60"))
+        two = replace(two, own_limits={"two": OwnLimits(time="hg30")})
+        assert create_tournament(store, two).config.limits.time == "hg60"
 
 
 @pytest.mark.slow

@@ -152,7 +152,7 @@ def test_a_few_kills(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_few_kills_under_clocks_and_by_stages(tmp_path: Path) -> None:
-    limits = ("--depth", "3", "--time", "40/30m+10s", "--handicap", "two=0.5")
+    limits = ("--depth", "3", "--time", "3/30m+10s:2/20m:1h", "--handicap", "two=0.5")
     played = check_kills(tmp_path, 2, [BOT, RUNNER], 2, *limits, "--format", "swiss")
     assert played == 2 * 2 * 2
 

@@ -40,6 +40,10 @@ COMMANDS = {
     "/api/bots/mini/ratings?system=elo": ("ratings", "history", "mini", "--system", "elo"),
     "/api/bots/rnd/matches?tournament=2": ("matches", "--bot", "rnd", "--tournament", "2"),
     "/api/standings": ("standings",),
+    "/api/standings?time=40%2F60%2B0.5%3A20%2F30": (
+        *("standings", "--time"),
+        "40/60+0.5:20/30",
+    ),
     "/api/standings?game=tictactoe&system=glicko2": (
         *("standings", "--game", "tictactoe"),
         *("--system", "glicko2"),
@@ -169,6 +173,7 @@ def test_the_next_page_keeps_what_was_asked_for(odd_link: str) -> None:
         ("/api/matches/x", "match='x': expected a whole number from 1 to "),
         ("/api/matches/" + "9" * 5000, "match='999"),
         ("/api/bots?offset=-1", "offset='-1': expected a whole number from 0 to "),
+        ("/api/standings?time=60:5/1", "'60:5/1' is not a time control: only the last period may"),
         ("/api/crosstable", "parameter 'game' is missing: expected a game "),
         ("/api/versus?bot=mini&against=mini", "'mini' against itself: name two bots"),
         ("/api/stats?x=" + "é" * 9000, "unknown parameter 'x'"),

@@ -11,12 +11,14 @@ pytest.importorskip("pyspiel", reason="needs the extra 'openspiel'")
 
 from games.support.game import State
 from games.support.specs import find_game
+from league.match.clocks import Clocks
 from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat, refusal_of, usual_game
 from league.seats.protocols.gtp import GtpSeat, move_of, vertex
 from league.seats.seat import MoveBudget, SeatFault
+from tests.league.seats.clock import clock
 from tests.league.seats.distribution import program
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.scripted import engine
@@ -88,10 +90,10 @@ def test_a_match_is_told_move_by_move() -> None:
         assert seat.ask(state, (12,), MoveBudget(move_s=250.0)).wire == 6
         state = state.play(6).play(25)
         with pytest.raises(SeatFault, match="answered an illegal move 'b2'"):
-            seat.ask(state, (12, 6, 25), MoveBudget(left_s=(900.0, 790.9), moves_to_go=3))
+            seat.ask(state, (12, 6, 25), MoveBudget(left_s=(900.0, 790.9), clock=clock("3/790.9")))
         assert told(seat)[4:] == [
             *("play b C3", "time_left w 250 1", "genmove w"),
-            *("play b pass", "time_left w 790 3", "genmove w"),
+            *("play b pass", "time_settings 0 790 3", "time_left w 790 3", "genmove w"),
         ]
 
 
@@ -101,14 +103,14 @@ def test_a_match_is_told_move_by_move() -> None:
         (
             Limits(time="90+1"),
             "90 0 0",
-            MoveBudget(left_s=(61.5, 8.0), increments_s=(1, 1)),
-            "61 0",
+            MoveBudget(left_s=(90.0, 8.0), increments_s=(1, 1), clock=clock("90+1", 1)),
+            "91 0",
         ),
         (
             Limits(time="40/60"),
             "0 60 40",
-            MoveBudget(left_s=(9.5, 8.0), increments_s=(0, 0), moves_to_go=7),
-            "9 7",
+            MoveBudget(left_s=(60.0, 8.0), increments_s=(0, 0), clock=clock("40/60", 33)),
+            "60 7",
         ),
         (
             Limits(move_s=5.0, time="100"),
@@ -124,6 +126,27 @@ def test_clocks_are_told(limits: Limits, settings: str, budget: MoveBudget, left
         seat.new_match(GO, 0, 1, ())
         seat.ask(GO.initial(), (), budget)
         assert told(seat)[-3:] == [f"time_settings {settings}", f"time_left b {left}", "genmove b"]
+
+
+def test_each_period_has_its_settings() -> None:
+    limits = replace(LIMITS, move_s=None, time="1/100:2/50+1:7")
+    clocks, told_of = Clocks([limits] * 2), []
+    with seat_of(engine("gtp", START), limits) as seat:
+        seat.start()
+        for _ in range(2):
+            seat.new_match(GO, 0, 1, ())
+            assert told(seat)[-1] == "time_settings 0 100 1"
+        for _ in range(5):
+            lines = seat.question(GO.initial(), (), clocks.budget(0)).splitlines()
+            told_of.append([line.partition(" ")[2] for line in lines if " time_" in line])
+            clocks.spend(0, 10_000_000_000)
+    assert told_of == [
+        ["time_left b 100 1"],
+        ["time_settings 0 50 2", "time_left b 140 2"],
+        ["time_left b 131 1"],
+        ["time_settings 7 0 0", "time_left b 129 0"],
+        ["time_left b 119 0"],
+    ]
 
 
 FAULTS = {

@@ -12,6 +12,7 @@ pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 from games.chess.rules import ChessState
 from games.support.specs import find_game
+from league.match.clocks import Clocks
 from league.match.play import MatchSetup, play_match
 from league.match.replay import frames_of
 from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord, Termination
@@ -21,6 +22,7 @@ from league.seats.engine.uci_info import MATE, SearchInfo
 from league.seats.protocols.uci import SYNCHRONISED, PositionLine, go_line
 from league.seats.seat import MoveBudget, Seat, SeatFault
 from tests.engines.build import plain_bot
+from tests.league.seats.clock import clock
 from tests.league.seats.scripted import engine
 from tests.processes import state_of
 from tests.waiting import ENDLESS_S, PATIENCE_S
@@ -71,7 +73,7 @@ def play(program: Path, seat: int, limits: Limits = LIMITS, **options: object) -
         (MoveBudget(move_s=1.0, depth=4, nodes=9), "go movetime 1000 depth 4 nodes 9"),
         (MoveBudget(left_s=(60.0, 59.5)), "go wtime 60000 btime 59500"),
         (
-            MoveBudget(left_s=(60.0, 0.0), increments_s=(0.6, 0.3), moves_to_go=40),
+            MoveBudget(left_s=(60.0, 0.0), increments_s=(0.6, 0.3), clock=clock("40/60+0.6")),
             "go wtime 60000 btime 1 winc 600 binc 300 movestogo 40",
         ),
         (MoveBudget(left_s=(9.0, 8.0), nodes=1), "go wtime 9000 btime 8000 nodes 1"),
@@ -412,7 +414,9 @@ PONDERS = [
 PLACE = ["position startpos moves e2e4 c7c5"]
 """Where the match is after another reply than the engine expects."""
 
-CLOCKS = MoveBudget(left_s=(60.0, 60.0), increments_s=(1.0, 1.0), grace_s=ENDLESS_S)
+CLOCKS = MoveBudget(
+    left_s=(60.0, 60.0), increments_s=(1.0, 1.0), grace_s=ENDLESS_S, clock=clock("60+1")
+)
 """Under it the engine plays e4, and expects e5."""
 
 
@@ -455,6 +459,25 @@ def test_an_engine_ponders_about_the_reply_that_it_expects(
         assert seat.log.endswith("> stop")
         seat.new_match(CHESS, 0, 1, ())
         assert seat.ask(CHESS.initial(), [], CLOCKS).wire == first.wire
+    finally:
+        seat.stop()
+
+
+def test_an_engine_ponders_by_the_clock_of_the_next_period() -> None:
+    script = [*PONDERS[:3], ("^go", "bestmove e2e4 ponder e7e5")]
+    limits = replace(LIMITS, move_s=None, time="1/60+1:5/30d2", may_ponder=True)
+    seat = make_seat(engine("uci", script), limits)
+    try:
+        seat.start()
+        seat.new_match(CHESS, 0, 1, ())
+        clocks = Clocks([limits] * 2)
+        answer = seat.ask(CHESS.initial(), [], clocks.budget(0))
+        clocks.spend(0, answer.wall_ns)
+        left_ms = int(clocks.budget(0).left_s[0] * 1000)
+        assert 80_000 < left_ms < 93_000
+        assert seat.log.splitlines()[-1] == (
+            f"> go ponder wtime {left_ms} btime 60000 winc 2000 binc 1000 movestogo 5"
+        )
     finally:
         seat.stop()
 

@@ -23,6 +23,7 @@ from league.seats.protocols.ugi import UgiSeat, go_line
 from league.seats.seat import MoveBudget, SeatFault
 from league.store.store import open_store
 from league.tournament.create import create_tournament
+from tests.league.seats.clock import clock
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.scripted import engine
 from tests.paths import EXAMPLES
@@ -151,7 +152,7 @@ def test_moves_follow_the_board_that_the_match_began_at() -> None:
             "go p1time 9000 p2time 4500 p1inc 100 p2inc 200",
         ),
         (
-            MoveBudget(left_s=(60.0, 60.0), moves_to_go=40, depth=7),
+            MoveBudget(left_s=(60.0, 60.0), clock=clock("40/60"), depth=7),
             "go p1time 60000 p2time 60000 p1inc 0 p2inc 0 movestogo 40 depth 7",
         ),
         (

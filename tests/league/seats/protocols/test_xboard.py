@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 from games.support.specs import find_game
+from league.match.clocks import Clocks
 from league.match.play import MatchSetup, play_match
 from league.model.errors import CheckError
 from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
@@ -21,6 +22,7 @@ from league.seats.engine.xboard_thinking import report_of
 from league.seats.protocols.xboard import XboardSeat
 from league.seats.seat import MoveBudget, Seat, SeatFault
 from tests.examples import slow
+from tests.league.seats.clock import clock
 from tests.league.seats.distribution import program
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.scripted import engine
@@ -85,7 +87,9 @@ def test_a_match_is_told_move_by_move() -> None:
         assert answer.wire == CHESS.position("e4").parse("e5")
         state = CHESS.position("e4 e5 Nf3")
         history = [*opening, answer.wire, CHESS.position("e4 e5").parse("Nf3")]
-        clocks = MoveBudget(left_s=(61.5, 59.0), increments_s=(0.2, 0.5), seat=1, moves_to_go=40)
+        clocks = MoveBudget(
+            left_s=(61.5, 59.0), increments_s=(0.2, 0.5), seat=1, clock=clock("40/59+0.5")
+        )
         with pytest.raises(SeatFault, match="answered an illegal move 'e7e5'"):
             seat.ask(state, history, clocks)
         assert told(seat)[6:] == [
@@ -93,6 +97,26 @@ def test_a_match_is_told_move_by_move() -> None:
             *("force", "usermove g1f3", "level 40 0:59 0.5", "time 5900", "otim 6150"),
             *("ping 3", "go"),
         ]
+
+
+def test_each_period_has_its_level() -> None:
+    limits = replace(LIMITS, move_s=None, time="1/100:2/50+1:7")
+    clocks, levels = Clocks([limits] * 2), []
+    with seat_of(engine("xboard", START), limits) as seat:
+        seat.start()
+        seat.new_match(CHESS, 0, 1, ())
+        for _ in range(5):
+            lines = seat.question(CHESS.initial(), (), clocks.budget(0)).splitlines()
+            levels.append([line for line in lines if line.startswith(("level", "time"))])
+            clocks.spend(0, 10_000_000_000)
+    assert levels == [
+        ["level 1 1:40 0", "time 10000"],
+        # What is left of the first period, too.
+        ["level 2 2:20 1", "time 14000"],
+        ["time 13100"],
+        ["level 0 2:09 0", "time 12900"],
+        ["time 11900"],
+    ]
 
 
 def test_a_clock_beside_a_time_for_moves_makes_each_move_a_session() -> None:

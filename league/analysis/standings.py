@@ -29,7 +29,7 @@ from league.model.errors import SetupError, UnknownRowError
 from league.model.number_format import exact_number
 from league.model.records import Repeat, Result, Termination
 from league.ratings.fit import find_pools
-from league.ratings.los import inseparable_runs, los_matrix
+from league.ratings.los import inseparable_groups, los_matrix, separated
 from league.ratings.rating_system import (
     MatchSystem,
     RatingSystem,
@@ -133,8 +133,8 @@ class Standing:
 class Standings:
     """The standings of one game under one system.
 
-    `rows` are by pool, largest first, and rank, then entrants without a match. `runs` are the first
-    and last rank, by pool from 1, of runs of indistinguishable bots. `los` is a square matrix over
+    `rows` are by pool, largest first, and rank, then entrants without a match. `overlaps` are
+    groups of ranks of which no two are separated, by pool from 1. `los` is a square matrix over
     rows with a rank: the likelihood of superiority, NaN if unknown. `trend` is the work of a live
     system. In a tournament, rows are in the order of its format, which the `outlook` tells.
     `cycles` are among the bots with a row, by matches. `remarks` are about the matches that count.
@@ -146,7 +146,7 @@ class Standings:
     anchor: Anchor | None = None
     rows: list[Standing] = field(default_factory=list)
     pools: int = 0
-    runs: list[tuple[int, int, int]] = field(default_factory=list)
+    overlaps: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     trend: RatingTrend | None = None
     cycles: list[Cycle] = field(default_factory=list)
@@ -189,15 +189,15 @@ class Standings:
         shown = {(row.pool, row.rank): row.shown_rank for row in self.rows}
         lines = []
         for pool in range(1, self.pools + 1):
-            runs = [
-                (shown[pool, first], shown[pool, last])
-                for number, first, last in self.runs
-                if number == pool and shown[pool, first] != shown[pool, last]
-            ]
-            if runs:
+            shown_groups = (
+                sorted({shown[pool, rank] for rank in ranks})
+                for number, ranks in self.overlaps
+                if number == pool
+            )
+            if groups := [group for group in shown_groups if len(group) > 1]:
                 where = f"in pool {pool}, " if self.pools > 1 else ""
                 where += "" if self.is_by_rating else "by rating, "
-                lines.append(f"{where}ranks {_listed(runs)} are not statistically separated")
+                lines.append(f"{where}ranks {_listed(groups)} are not statistically separated")
         return lines
 
     def sentences(self) -> list[str]:
@@ -347,17 +347,15 @@ def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:
     for number, row in enumerate(found.rows[: len(order)]):
         likelihood = found.los[number, number + 1] if number + 1 < len(order) else math.nan
         row.los = None if math.isnan(likelihood) else float(likelihood)
-    if found.pools == 1 and found.runs:
-        # The higher rank need not have the higher rating here.
-        apart = np.fmax(found.los, found.los.T)
+    if found.pools == 1 and found.overlaps:
         ranks = [row.rank for row in found.rows]
-        runs = [
-            (ranks[first], ranks[last])
-            for first, last in inseparable_runs(apart, range(len(order)))
+        groups = [
+            tuple(sorted({ranks[place] for place in group}))
+            for group in inseparable_groups(separated(found.los))
         ]
-        found.runs = [(1, first, last) for first, last in runs if first != last]
+        found.overlaps = [(1, group) for group in groups if len(group) > 1]
     else:
-        found.runs = []
+        found.overlaps = []
 
 
 def total_columns(
@@ -436,8 +434,8 @@ def _rank(
             if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
                 row.los = float(los[place, ranked[rank]])
         if rated.errors is not None:
-            runs = inseparable_runs(los, ranked)
-            found.runs += [(number, first + 1, last + 1) for first, last in runs]
+            groups = inseparable_groups(separated(los[np.ix_(ranked, ranked)]))
+            found.overlaps += [(number, tuple(rank + 1 for rank in each)) for each in groups]
         order += ranked
     found.los = los[np.ix_(order, order)]
     found.rows = [rows[place] for place in order]
@@ -473,11 +471,11 @@ def _repeats_remark(repeats: int, matches: int) -> str:
     return f"{repeats:,} of {matches:,} {are} move for move: ratings count each once"
 
 
-def _listed(runs: Sequence[tuple[int, int]]) -> str:
+def _listed(groups: Sequence[Sequence[int]]) -> str:
     named = [
-        f"{first} {'and' if last == first + 1 else 'to'} {last}"
-        for first, last in runs[:RUNS_SHOWN]
+        f"{group[0]} {'and' if len(group) == 2 else 'to'} {group[-1]}"
+        for group in groups[:RUNS_SHOWN]
     ]
-    if len(runs) > RUNS_SHOWN:
-        named.append(f"… to {runs[-1][1]}")
+    if len(groups) > RUNS_SHOWN:
+        named.append(f"… to {max(map(max, groups))}")
     return ", ".join(named)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
-from league.ratings.hierarchical import posterior
+from league.ratings.hierarchical import DRAWN, Posterior, posterior
 from league.ratings.likelihood import Comparisons, Floats, gauge_of, maximum
 from league.ratings.match_covariance import summed_variance
 from league.ratings.result_table import PairTotal, ResultColumns
@@ -44,7 +44,8 @@ class Ratings:
     """Fitted ratings of bots by position, in Elo, with half-widths of 95% intervals.
 
     `elo` and `error` have the shape (bots,), `covariance` (bots, bots) in Elo²: of the anchored
-    ratings, so that the anchor's error is 0. A bot without matches has an infinite error.
+    ratings, so that the anchor's error is 0. `drawn` (bots,) is how far the prior has drawn each
+    rating: errors count it, the covariance does not. A bot without matches has an infinite error.
     `draw_rate` is the share of draws between equals, 0 to 1. `pools` are groups of positions
     connected by matches; ratings of different pools are not comparable.
     """
@@ -52,6 +53,7 @@ class Ratings:
     elo: Floats
     error: Floats
     covariance: Floats
+    drawn: Floats
     advantage: float
     advantage_error: float
     draw_rate: float
@@ -64,6 +66,7 @@ class Ratings:
             return elo, math.inf
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        variance += DRAWN * (self.drawn[one] - self.drawn[other]) ** 2
         return elo, BAR * math.sqrt(max(0.0, float(variance)))
 
 
@@ -101,6 +104,7 @@ def fit(
             elo=none,
             error=none,
             covariance=np.zeros((0, 0)),
+            drawn=none,
             advantage=0.0,
             advantage_error=0.0,
             draw_rate=0.0,
@@ -135,10 +139,9 @@ def _played(totals: Sequence[PairTotal]) -> list[PairTotal]:
 
 @dataclass(frozen=True, slots=True)
 class _Fitted:
-    """The log odds and the advantage with their covariance, and the share of draws."""
+    """What the results tell of the log odds and the advantage, and the share of draws."""
 
-    mean: Floats
-    covariance: Floats
+    found: Posterior
     draw_rate: float
 
 
@@ -186,7 +189,7 @@ def _hierarchical(
 ) -> _Fitted:
     """Fit with a prior whose width is estimated."""
     scaled, draw_rate = _scaled(rows, played, matches)
-    return _Fitted(*posterior(scaled, pools), draw_rate)
+    return _Fitted(posterior(scaled, pools), draw_rate)
 
 
 def _scaled(
@@ -214,7 +217,8 @@ def _likeliest(
     spread = rows.spread(mean)
     inverse = np.linalg.inv(rows.information(spread) + gauge)
     variance = found.variance + rows.information(np.where(found.is_real, 0, spread))
-    return _Fitted(mean, inverse @ variance @ inverse, found.draw_rate)
+    told = Posterior(mean, inverse @ variance @ inverse, np.zeros(rows.bots))
+    return _Fitted(told, found.draw_rate)
 
 
 def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:
@@ -227,9 +231,14 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
             bot = root[bot]
         return bot
 
+    left = bots - 1
     for each in totals:
-        if each.matches:
-            root[find(each.first)] = find(each.second)
+        one, other = find(each.first), find(each.second)
+        if one != other and each.matches:
+            root[one] = other
+            left -= 1
+            if not left:
+                break
     pools: dict[int, list[int]] = {}
     for bot in range(bots):
         pools.setdefault(find(bot), []).append(bot)
@@ -238,7 +247,7 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
 
 def _anchored(fitted: _Fitted, pools: tuple[tuple[int, ...], ...], anchor: Anchor) -> Ratings:
     held, at = anchor
-    mean, covariance = fitted.mean, fitted.covariance
+    mean, covariance = fitted.found.mean, fitted.found.covariance
     bots = len(mean) - 1
     shift = np.eye(bots)
     for pool in pools:
@@ -246,7 +255,8 @@ def _anchored(fitted: _Fitted, pools: tuple[tuple[int, ...], ...], anchor: Ancho
             shift[pool, held] -= 1
     elo = ELO_PER_LOGIT * (shift @ mean[:-1])
     among = ELO_PER_LOGIT**2 * (shift @ covariance[:-1, :-1] @ shift.T)
-    error = BAR * np.sqrt(np.maximum(0, np.diag(among)))
+    drawn = ELO_PER_LOGIT * (shift @ fitted.found.drawn)
+    error = BAR * np.sqrt(np.maximum(0, np.diag(among)) + DRAWN * drawn**2)
     for pool in pools:
         if len(pool) == 1 and pool[0] != held:
             error[pool[0]] = np.inf
@@ -254,6 +264,7 @@ def _anchored(fitted: _Fitted, pools: tuple[tuple[int, ...], ...], anchor: Ancho
         elo=elo + at,
         error=error,
         covariance=among,
+        drawn=drawn,
         advantage=ELO_PER_LOGIT * float(mean[-1]),
         advantage_error=BAR * ELO_PER_LOGIT * math.sqrt(max(0.0, float(covariance[-1, -1]))),
         draw_rate=fitted.draw_rate,

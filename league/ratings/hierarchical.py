@@ -16,7 +16,9 @@ Every width is thought equally likely (A. Gelman, Prior distributions for varian
 would be the same number with hardly any bar, and bots that differ a little would seem equal.
 
 Bars of such a model hold on average over the bots of a pool, and not for its best one: that is the
-one which the prior draws most. So what the prior draws a bot by counts as an error of its rating.
+one which the prior draws most. So what the prior draws a bot by counts as an error in its bar. It
+does not count in the likelihood that one bot is stronger than another: the prior only draws the two
+together.
 """
 
 import math
@@ -26,7 +28,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from league.ratings.elo_difference import ELO_PER_LOGIT
-from league.ratings.likelihood import Comparisons, Floats, maximum
+from league.ratings.likelihood import Comparisons, Floats
 
 FREEDOM = 2
 """The degrees of freedom of the t distribution: the fewer, the heavier its tails."""
@@ -34,8 +36,8 @@ FREEDOM = 2
 LEAST = 1.2
 """The width below which widths are ruled out, in standard errors of one bot's rating."""
 
-DRAWN = 2
-"""So many times the square of what the prior draws a bot by is added to its variance.
+DRAWN = 1.5
+"""So many times the square of what the prior draws a bot by counts as variance in its bar.
 
 It is estimated from the rating that is drawn already, and so by too little. This and the two above
 are by simulation (`python -m benchmarks.coverage`).
@@ -50,82 +52,95 @@ RATIO = 1.4
 NEGLIGIBLE = 7.0
 """A width whose log probability is so much below the best one's is left out."""
 
-_ROUNDS = 40
-_PRECISION = 1e-3
+_ROUNDS = 60
+_PRECISION = 3e-3
+_STEP_MAX = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
-    """The posterior at one width; `weight` is the logarithm of the width's probability.
+class Posterior:
+    """The mean and the covariance of the log odds of bots, and then of the advantage.
 
-    `drawn` are the log odds by which the prior draws each bot to the middle of its pool.
+    `drawn` are the log odds by which the prior draws each bot to the middle of its pool. The bots
+    of each pool have a mean of zero.
     """
 
-    weight: float
-    fitted: Floats
+    mean: Floats
     covariance: Floats
     drawn: Floats
 
 
-def posterior(rows: Comparisons, pools: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
-    """Return the mean of the log odds and the advantage, and the covariance of their errors.
+def posterior(rows: Comparisons, pools: Sequence[Sequence[int]]) -> Posterior:
+    """Return what the results tell.
 
-    The ratings of each pool have a mean of zero. `rows` have no prior of their own, and weights
-    such that each comparison has the variance E (1 - E).
+    `rows` have no prior of their own, and weights such that each comparison has the variance
+    E (1 - E).
     """
     rated = sum(len(pool) for pool in pools if len(pool) > 1)
     least = LEAST * math.sqrt(2 * max(1, rated) / float(rows.weight.sum()))
-    nodes: list[_Node] = []
-    best, width = -math.inf, least / 2
-    fitted: Floats = np.zeros(rows.bots + 1)
+    nodes: list[tuple[float, Posterior]] = []
+    best, width = -math.inf, least / RATIO
+    size = rows.bots + 1
+    found = Posterior(np.zeros(size), np.zeros((size, size)), np.zeros(rows.bots))
     while width < RATIO * max(WIDEST, least):
-        node = _at_width(rows, width, fitted)
-        fitted = node.fitted
+        chance, found = _at_width(rows, width, found)
         # Nodes are equally far apart in the logarithm of the width.
-        weight = node.weight + math.log(width) - (least / width) ** 2
-        nodes.append(replace(node, weight=weight))
+        weight = chance + math.log(width) - (least / width) ** 2
+        nodes.append((weight, found))
         best = max(best, weight)
         if weight < best - NEGLIGIBLE:
             break
         width *= RATIO
-    return _mixed([each for each in nodes if each.weight > best - NEGLIGIBLE], pools)
+    return _mixed([each for each in nodes if each[0] > best - NEGLIGIBLE], pools)
 
 
-def _at_width(rows: Comparisons, width: float, fitted: Floats) -> _Node:
-    """Return the posterior for a width of the prior, beginning with ratings near it."""
-    precision: Floats = np.full(rows.bots, width**-2)
+def _at_width(rows: Comparisons, width: float, near: Posterior) -> tuple[float, Posterior]:
+    """Return the log probability of the results at a width of the prior, and the posterior.
+
+    Begin with one that is near it.
+    """
+    fitted, squared = near.mean, _squared(near)
     for _ in range(_ROUNDS):
-        before = precision
-        each = replace(rows, precision=precision)
-        fitted = maximum(each, begin=fitted)
-        covariance = np.linalg.inv(each.curvature(fitted))
-        squared = fitted[:-1] ** 2 + covariance.diagonal()[:-1]
         precision = (FREEDOM + 1) / (FREEDOM * width**2 + squared)
-        if np.abs(np.log(precision / before)).max() < _PRECISION:
+        each = replace(rows, precision=precision)
+        slope, curvature = each.newton(fitted)
+        covariance = np.linalg.inv(curvature)
+        step = covariance @ slope
+        # A full step from far away may overshoot.
+        fitted = fitted + step * min(1.0, _STEP_MAX / max(_STEP_MAX, np.abs(step).max()))
+        found = Posterior(fitted, covariance, covariance[:-1, :-1] @ (precision * fitted[:-1]))
+        moved = np.abs(_squared(found) - squared) / (FREEDOM * width**2 + squared)
+        squared = _squared(found)
+        if max(moved.max(), np.abs(step).max()) < _PRECISION:
             break
-    own = before * covariance.diagonal()[:-1]
-    weight = rows.likelihood(fitted) + np.linalg.slogdet(covariance)[1] / 2 + float(own.sum()) / 2
+    own = precision * covariance.diagonal()[:-1]
+    chance = rows.likelihood(fitted) + np.linalg.slogdet(covariance)[1] / 2 + float(own.sum()) / 2
     tails = np.log1p(squared / (FREEDOM * width**2))
-    weight -= (FREEDOM + 1) / 2 * float(tails.sum()) + rows.bots * math.log(width)
-    drawn = covariance[:-1, :-1] @ (before * fitted[:-1])
-    return _Node(weight, fitted, covariance, drawn)
+    chance -= (FREEDOM + 1) / 2 * float(tails.sum()) + rows.bots * math.log(width)
+    return chance, found
 
 
-def _mixed(nodes: Sequence[_Node], pools: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
-    """Return the mean and the covariance of a mixture of normal distributions."""
-    weights = np.array([each.weight for each in nodes])
+def _squared(found: Posterior) -> Floats:
+    """Return the expected square of each bot's log odds."""
+    squared: Floats = found.mean[:-1] ** 2 + found.covariance.diagonal()[:-1]
+    return squared
+
+
+def _mixed(nodes: Sequence[tuple[float, Posterior]], pools: Sequence[Sequence[int]]) -> Posterior:
+    """Return the mixture of normal distributions, each with the logarithm of its weight."""
+    weights = np.array([weight for weight, _ in nodes])
     weights = np.exp(weights - weights.max())
     weights /= weights.sum()
-    fitted = np.array([each.fitted for each in nodes])
+    fitted = np.array([each.mean for _, each in nodes])
     mean: Floats = weights @ fitted
     covariance = ((fitted - mean) * weights[:, None]).T @ (fitted - mean)
-    for weight, each in zip(weights.tolist(), nodes, strict=True):
+    for weight, (_, each) in zip(weights.tolist(), nodes, strict=True):
         covariance += weight * each.covariance
-    drawn = weights @ np.array([each.drawn for each in nodes])
-    covariance[:-1, :-1] += DRAWN * np.outer(drawn, drawn)
+    drawn: Floats = weights @ np.array([each.drawn for _, each in nodes])
     # A pool's own mean is a convention, and no error of its bots.
     for pool in map(list, pools):
         mean[pool] -= mean[pool].mean()
+        drawn[pool] -= drawn[pool].mean()
         covariance[pool, :] -= covariance[pool, :].mean(axis=0)
         covariance[:, pool] -= covariance[:, pool].mean(axis=1)[:, None]
-    return mean, covariance
+    return Posterior(mean, covariance, drawn)

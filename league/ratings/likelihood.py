@@ -76,20 +76,40 @@ class Comparisons:
 
     def slope(self, fitted: Floats) -> Floats:
         """Return the gradient of `likelihood`."""
-        surplus = self.score - self.weight / (1 + np.exp(-self.odds(fitted)))
+        return self._slope(fitted, self._chances(fitted))
+
+    def spread(self, fitted: Floats) -> Floats:
+        """Return each row's weight times E (1 - E)."""
+        return self._spread(self._chances(fitted))
+
+    def curvature(self, fitted: Floats) -> Floats:
+        """Return the negative second derivative of `likelihood`."""
+        return self._curvature(self._chances(fitted))
+
+    def newton(self, fitted: Floats) -> tuple[Floats, Floats]:
+        """Return `slope` and `curvature`."""
+        chances = self._chances(fitted)
+        return self._slope(fitted, chances), self._curvature(chances)
+
+    def _chances(self, fitted: Floats) -> Floats:
+        """Return E, each row's expected score of a match."""
+        with np.errstate(over="ignore"):
+            chances: Floats = 1 / (1 + np.exp(-self.odds(fitted)))
+        return chances
+
+    def _slope(self, fitted: Floats, chances: Floats) -> Floats:
+        surplus = self.score - self.weight * chances
         gains = np.bincount(self.first, surplus, self.bots)
         held = self.precision * fitted[:-1]
         gains = gains - np.bincount(self.second, surplus, self.bots) - held
         return np.append(gains, surplus @ self.seat)
 
-    def spread(self, fitted: Floats) -> Floats:
-        """Return each row's weight times E (1 - E)."""
-        spread: Floats = self.weight / (2 + 2 * np.cosh(self.odds(fitted)))
+    def _spread(self, chances: Floats) -> Floats:
+        spread: Floats = self.weight * chances * (1 - chances)
         return spread
 
-    def curvature(self, fitted: Floats) -> Floats:
-        """Return the negative second derivative of `likelihood`."""
-        matrix = self.information(self.spread(fitted))
+    def _curvature(self, chances: Floats) -> Floats:
+        matrix = self.information(self._spread(chances))
         matrix[range(self.bots), range(self.bots)] += self.precision
         return matrix
 
@@ -115,7 +135,8 @@ def maximum(rows: Comparisons, gauge: Floats | float = 0.0, begin: Floats | None
     fitted = np.zeros(rows.bots + 1) if begin is None else begin
     likelihood = rows.likelihood(fitted)
     for _ in range(STEPS_MAX):
-        step = np.linalg.solve(rows.curvature(fitted) + gauge, rows.slope(fitted))
+        slope, curvature = rows.newton(fitted)
+        step = np.linalg.solve(curvature + gauge, slope)
         # A full step from far away may overshoot; the likelihood is concave, so some part is right.
         while np.abs(step).max() > STEP_MIN:
             reached = rows.likelihood(fitted + step)

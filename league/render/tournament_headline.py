@@ -83,8 +83,8 @@ def near_told(table: Standings, rows: Sequence[Standing], met: Sequence[Opponent
     """
     if not rows or table.says or met or (table.has_points and rows[0].total is not None):
         return ""
-    same = [last for pool, low, last in table.runs if pool == 1 and low == 1]
-    near = [row.bot for row in rows[1 : max(same, default=1)] if row.shown_rank > 1]
+    same = {rank for pool, ranks in table.overlaps if pool == 1 and 1 in ranks for rank in ranks}
+    near = [row.bot for row in rows if row.pool == 1 and row.rank in same and row.shown_rank > 1]
     return f"Not statistically separated from {named(near)}" if near else ""
 
 

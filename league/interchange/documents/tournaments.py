@@ -119,11 +119,10 @@ def tournament_document(store: Store, row: TournamentRow) -> Tournament:
 
 
 class Overlap(Document):
-    """A run of ranks that are not separated."""
+    """Ranks of which no two are separated."""
 
     pool: Annotated[Id, taken(itemgetter(0))]
-    first: Annotated[Id, taken(itemgetter(1))]
-    last: Annotated[Id, taken(itemgetter(2))]
+    ranks: Annotated[list[Id], taken(itemgetter(1))]
 
 
 def _of_two_sides(name: str) -> Callable[[standings.Standing], int | None]:
@@ -182,7 +181,7 @@ class Standings(Document):
     ]
     anchor: standings.Anchor | None
     pools: Annotated[Count, about("number of groups of bots that never met one another")]
-    overlaps: Annotated[list[Overlap], taken("runs")]
+    overlaps: Annotated[list[Overlap], taken("overlaps")]
     order: Annotated[TableOrder, taken("outlook.order", "what the rows are ordered by")]
     tiebreaks: Annotated[list[Tiebreak], taken("outlook.tiebreaks")]
     says: Annotated[str, about("the conclusion of the tournament's format, or nothing")]

@@ -73,7 +73,7 @@ def test_ranks_are_within_pools(found: Standings) -> None:
     assert found.rows[1].score > found.rows[0].score
     assert found.rows[2].forfeits == {Termination.CRASH: 1}
     assert sum(row.points for row in found.rows) == 40
-    assert found.runs == [(1, 1, 2), (2, 1, 2)]
+    assert found.overlaps == [(1, (1, 2)), (2, (1, 2))]
     assert found.rows[0].los is not None
     assert 0.5 < found.rows[0].los < 0.975
     assert found.rows[2].los is None
@@ -94,7 +94,7 @@ def test_bots_with_one_rating_and_interval_are_shown_with_one_rank(tmp_path: Pat
     assert [row.shown_rank for row in found.rows] == [1, 2, 2, 2, 5]
     # The ranks below stay distinct, because the runs of close bots are counted with them.
     assert [row.rank for row in found.rows] == [1, 2, 3, 4, 5]
-    assert found.runs == [(1, 1, 5)]
+    assert found.overlaps == [(1, (1, 2, 3, 4, 5))]
     assert found.close_ranks() == ["ranks 1 to 5 are not statistically separated"]
 
 
@@ -134,7 +134,7 @@ def test_a_live_system_has_no_bars(path: Path) -> None:
     with open_store(str(path)) as store:
         league_wide, alone = standings(store, GAME, spec="elo"), standings(store, GAME, 1, "elo")
     assert [row.error for row in league_wide.rows] == [None] * 5
-    assert league_wide.runs == []
+    assert league_wide.overlaps == []
     # There is but one tournament.
     assert [row.rating for row in alone.rows[:5]] == [row.rating for row in league_wide.rows]
 

@@ -484,7 +484,7 @@ def test_a_headline_says_who_is_first() -> None:
     told = re.sub("<.*?>", "", body_of(look_of(), by_rating)["table"])
     assert "1200 ±50\n+1 =0 −1\n" in told
     assert ">bot1 is first with 1200 ±50</h2>" in body_of(look_of(), by_rating)["outcome"]
-    by_rating.runs = [(1, 1, 3)]
+    by_rating.overlaps = [(1, (1, 2, 3))]
     drawn = body_of(look_of(), by_rating)["outcome"]
     assert ">bot1 is first with 1200 ±50</h2>" in drawn
     assert ">Not statistically separated from bot2 and bot3<" in drawn

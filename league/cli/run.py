@@ -63,7 +63,7 @@ HEADINGS = {
         "unattended",
         "strict",
     ),
-    "Machine": ("workers", "cpus", "no-pin", "starts", "executor"),
+    "Machine": ("workers", "cpus", "no-pin", "starts", "wait", "executor"),
     "Files": (
         "pgn",
         "pgn-with",

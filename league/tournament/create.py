@@ -90,7 +90,6 @@ def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentCo
         limits=replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
         format=spec.format,
         game_digest=rules.digest,
-        is_restarted=spec.is_restarted,
         until_error=spec.until_error,
         until_best=spec.until_best,
         budget_s=spec.budget_s,

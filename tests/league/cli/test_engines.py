@@ -145,7 +145,7 @@ def test_one_command_registers_engines_and_writes_what_they_play(
         ("cmd=x,st=50", 2, "write 50ms or 50s"),
         ("cmd=x name=y", 2, "write a comma, not a space, before 'name='"),
         ("cmd=x,fast", 2, "'fast': expected KEY=VALUE"),
-        ("cmd=x,restart=on", 2, "'restart' is for all engines: write --restart match"),
+        ("cmd=x,restart=often", 2, "expected one of never, match"),
         ("cmd=x,proto=xbord", 2, "proto=xbord: expected uci or xboard"),
         ("cmd=./none", 1, "no program './none' in"),
         ("cmd=x,isolation=strong", 2, "expected one of none, limits, sandbox"),
@@ -185,6 +185,9 @@ def test_words_of_an_engine() -> None:
     found = read_engine("cmd=./e,option.Hash=8,tc=inf,timemargin=70,isolation=none", each)
     assert found.options == {"Hash": "8", "Threads": "2"}
     assert found.limits == "memory=2G,grace=70ms,isolation=none"
+    for theirs, ours in (("on", "match"), ("off", "never"), ("match", "match")):
+        assert read_engine(f"cmd=./e,restart={theirs}").limits == f"restart={ours}"
+    assert read_engine("cmd=./e,restart=auto", "restart=on").limits == ""
 
 
 def test_a_program_with_an_ending_has_a_name() -> None:

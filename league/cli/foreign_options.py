@@ -52,7 +52,7 @@ FOREIGN: Final = {
     "compliance": "'league check uci:./engine'",
     "crc32": "nothing: 'league db verify' replays every match",
     "check-mate-pvs": "'league stats health', which counts them",
-    "show-latency": "'league stats health', which shows the time of each bot",
+    "show-latency": "--pgn games.pgn --pgn-with latency",
     "testEnv": "nothing: there is no such mode",
     "strict": "--strict",
     "log": "--log-file league.log, or --engine-log engines.log for all that engines say",

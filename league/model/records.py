@@ -70,7 +70,7 @@ class BotVersion:
     a module (`package.module:MyBot`) or a protocol with a command line (`uci:stockfish`) to run in
     `folder`, or among its files (`exec:./run`). `files` maps relative paths to contents, a Python
     bot's own file first. `digest` is the SHA-256 in hex of the files, or of the command's program
-    and the files it names.
+    and the files it names. `title` and `author` are what an engine said of itself at its start.
     """
 
     name: str
@@ -82,6 +82,8 @@ class BotVersion:
     number: int = 1
     id: int = 0
     folder: str = ""
+    title: str = ""
+    author: str = ""
 
     def is_same_as(self, other: "BotVersion") -> bool:
         """Whether both versions run the same code with the same options."""
@@ -202,8 +204,9 @@ class ReportRecord:
     """A bot's report as stored; `pv` is in the encoding of `games.support.moves`.
 
     `seldepth` is the depth of the longest line searched, `nps` nodes per second, `tbhits` the
-    positions found in tablebases. `mate` counts the bot's own moves to mate, negative if it is
-    being mated; `score` is then that of a won or lost match.
+    positions found in tablebases, `hashfull` how full the hash is in permille, and `time_ms` the
+    time that the search took by the bot's own clock. `mate` counts the bot's own moves to mate,
+    negative if it is being mated; `score` is then that of a won or lost match.
     """
 
     depth: int | None = None
@@ -215,6 +218,8 @@ class ReportRecord:
     nps: int | None = None
     tbhits: int | None = None
     mate: int | None = None
+    hashfull: int | None = None
+    time_ms: int | None = None
 
 
 TICK_NS = 10_000

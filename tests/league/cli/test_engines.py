@@ -22,7 +22,9 @@ from tests.promises import on_linux
 @pytest.mark.slow
 def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
-        register(store, "good", f"uci:{plain}", options={"Seed": "5", "Wipe": ""})
+        options = {"Seed": "5", "Wipe": ""}
+        found = register(store, "good", f"uci:{plain}", options=options).version
+        assert (found.title, found.author) == ("Plain", "botleague")
         assert store.bot("good").games == ("chess",)
         for options, games, said in (
             ({"Sed": "5"}, [], r"offers no option 'Sed' \(did you mean 'Seed'\?\)"),
@@ -122,6 +124,9 @@ def test_one_command_registers_engines_and_writes_what_they_play(
     assert pgn.count("[Event ") == 4
     assert pgn.count('[TimeControl "?"]\n[WhiteTimeControl ') == 4
     assert "n=20" in pgn
+    for colour in ("White", "Black"):
+        tags = f'[Engine{colour}Name "Plain"]\n[Engine{colour}Author "botleague"]\n'
+        assert pgn.count(tags) == 4
     whole = league(tmp_path, "export", "--pgn", "-", "--pgn-with", "nodes,pv")
     assert sorted(pgn.split("\n\n")) == sorted(whole.split("\n\n"))
     assert len((tmp_path / "ends.epd").read_text().splitlines()) == 4

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
@@ -163,6 +163,8 @@ def load_replay(store: Store, match: int | None) -> Replay:
 def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
     """Yield matches by number, not yet played; raise `UnknownRowError` for none."""
     known: dict[int, _Played] = {}
+    # Few lineups play many matches.
+    read_bots = cache(partial(_read_bots, store))
     for found in store.match_records(matches, movers_of):
         if isinstance(found, LeagueError):
             raise found
@@ -182,7 +184,7 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
             handicaps=config.handicaps_of(record.versions),
             conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
             is_imported=config.is_imported,
-            read_bots=partial(_read_bots, store, record.versions),
+            read_bots=partial(read_bots, record.versions),
         )
 
 
@@ -193,6 +195,6 @@ def movers_of(record: MatchRecord) -> Sequence[int | None]:
     return [None if frame.is_luck else frame.seat for frame in moved]
 
 
-def _read_bots(store: Store, versions: Sequence[int]) -> tuple[BotSpec, ...]:
+def _read_bots(store: Store, versions: tuple[int, ...]) -> tuple[BotSpec, ...]:
     found = store.bot_specs(versions)
     return tuple(found.get(each, BotSpec("", {})) for each in versions)

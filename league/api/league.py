@@ -229,10 +229,16 @@ class League(Statistics, Tools):
         found = self.store.bot(name)
         return Answer(found, lambda: bot_blocks(found), rows="versions")
 
-    def create(self, game: str | TournamentSpec, **settings: Unpack[Settings]) -> Tournament:
+    def create(
+        self,
+        game: str | TournamentSpec,
+        *,
+        tell: Callable[[str], None] = lambda line: None,
+        **settings: Unpack[Settings],
+    ) -> Tournament:
         """Store a tournament that nobody has played yet; see `run` for what describes it.
 
-        `Tournament.resume` plays it.
+        `tell` hears which openings of its file are skipped. `Tournament.resume` plays it.
         """
         from league.model.tournament_spec import TournamentSpec
         from league.tournament.create import create_tournament
@@ -248,7 +254,7 @@ class League(Statistics, Tools):
                 spec = game
         except SettingError as error:
             raise SettingError(error.reason, error.setting.replace("-", "_")) from None
-        return Tournament(self.store, create_tournament(self.store, spec).id)
+        return Tournament(self.store, create_tournament(self.store, spec, tell).id)
 
     def run(
         self,
@@ -271,7 +277,7 @@ class League(Statistics, Tools):
         >>> knockout.is_finished
         True
         """
-        tournament = self.create(game, **settings)
+        tournament = self.create(game, tell=options.tell, **settings)
         tournament.play(options, progress)
         return tournament
 

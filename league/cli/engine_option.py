@@ -16,16 +16,19 @@ from league.tournament.own_limits import own_limits
 _OPTION = "option."
 _LIMITS = {
     **{word: word for word in ("time", "move-time", "depth", "nodes")},
-    **{word: word for word in ("grace", "start-time", "memory", "isolation")},
+    **{word: word for word in ("grace", "start-time", "memory", "isolation", "restart")},
     **{"tc": "time", "st": "move-time", "plies": "depth", "timemargin": "grace"},
 }
-"""The limits of an engine by our words and those of fastchess, in which `inf` is none.
+"""The limits of an engine by our words and those of fastchess.
 
 fastchess gives its margin in milliseconds without a unit.
 """
 
+_NONE = {"inf": ""}
+_RESTARTS = {"auto": "", "on": "match", "off": "never"}
+"""Values of theirs and ours, '' for what need not be said."""
+
 _FOR_ALL = {
-    "restart": "--restart match",
     "ponder": "--pondering",
     "stderr": "--engine-log engines.log",
 }
@@ -66,7 +69,8 @@ def read_engine(text: str, each: str = "") -> EngineWish:
             options[key.removeprefix(_OPTION)] = value
         elif key in _LIMITS:
             unit = "ms" if key == "timemargin" else ""
-            limits[_LIMITS[key]] = "" if value.casefold() == "inf" else f"{value}{unit}"
+            ours = _RESTARTS if key == "restart" else _NONE
+            limits[_LIMITS[key]] = ours.get(value.casefold(), f"{value}{unit}")
         elif key in _WORDS:
             words[key] = value
         elif key in _FOR_ALL:

@@ -59,7 +59,8 @@ def how_pgn_is_written(function: F) -> F:
             "--pgn-with",
             type=PGN_PARTS,
             metavar="PARTS",
-            help="Extra values in PGN: pv, nodes, nps, seldepth, tbhits, times, opening.",
+            help="Extra values in PGN: pv, nodes, nps, seldepth, hashfull, tbhits, latency, times, "
+            "opening.",
         ),
     ):
         function = option(function)

@@ -99,7 +99,14 @@ CPUS = WordType("cpus", _cpus, frozenset)
 """Processors of this machine: `0-3,8`."""
 
 PGN_PARTS = WordType(
-    "parts", _words(("pv", "nodes", "nps", "seldepth", "tbhits", "times", "opening")), tuple
+    "parts",
+    _words(
+        (
+            *("pv", "nodes", "nps", "seldepth", "hashfull", "tbhits"),
+            *("latency", "times", "opening"),
+        )
+    ),
+    tuple,
 )
 """The additional parts of a move's comment in PGN, and more tags."""
 

@@ -17,7 +17,7 @@ import click
 from games.support.specs import find_game
 from league.cli.console import note, print_answer
 from league.cli.match_files import MatchFiles, file_options, growing_files
-from league.cli.option_types import CPUS, DURATION
+from league.cli.option_types import CPUS, DURATION, MOVE_TIME
 from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError, UnavailableError
 from league.model.number_format import matches_told
@@ -52,6 +52,7 @@ class PlayOptions(MatchFiles):
     quiet: bool = False
     unattended: bool = False
     strict: bool = False
+    wait: float | None = None
     patience: float = PATIENCE_S
     backup_every: float | None = None
     cpus: frozenset[int] | None = None
@@ -77,6 +78,7 @@ class PlayOptions(MatchFiles):
             backup_every_s=self.backup_every,
             engine_log=None if self.engine_log is None else Path(self.engine_log).absolute(),
             webhook=webhook_of(self.webhook, self.webhook_secret_file),
+            wait_s=self.wait or 0.0,
             is_strict=self.strict,
             tell=note,
         )
@@ -308,6 +310,12 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
                 help="Bots that can start at the same time [one per core].",
             ),
             click.option("--no-pin", is_flag=True, help="Do not pin each worker to one core."),
+            click.option(
+                "--wait",
+                type=MOVE_TIME,
+                metavar="DURATION",
+                help="Pause of each worker between two matches [none].",
+            ),
             click.option("--cpus", type=CPUS, metavar="LIST", help="Processors: 0-3,8 [all]."),
             click.option(
                 "--engine-log",

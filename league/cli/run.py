@@ -63,7 +63,7 @@ HEADINGS = {
         "unattended",
         "strict",
     ),
-    "Machine": ("workers", "cpus", "no-pin", "starts", "executor"),
+    "Machine": ("workers", "cpus", "no-pin", "starts", "wait", "executor"),
     "Files": (
         "pgn",
         "pgn-with",
@@ -155,7 +155,7 @@ def command(
     targets_of(options, spec.game)
     webhook_of(options.webhook, options.webhook_secret_file)
     with League(db, create=bool(engines)) as league:
-        tournament = _created(league, spec, engines)
+        tournament = _created(league, spec, engines, is_quiet=options.quiet)
         if save:
             openings = (
                 *("openings", "openings-order", "openings-start", "opening-plies"),
@@ -186,7 +186,7 @@ def command(
 
 
 def _created(
-    league: "League", spec: "TournamentSpec", engines: Sequence[EngineWish]
+    league: "League", spec: "TournamentSpec", engines: Sequence[EngineWish], *, is_quiet: bool
 ) -> "Tournament":
     """Register engines and create their tournament: all of it or nothing."""
     registered: list[Registration] = []
@@ -201,7 +201,7 @@ def _created(
                     limits=spec.limits.scaled(spec.own_limits.get(engine.name, 1.0)),
                 ).value
             )
-        return league.create(spec)
+        return league.create(spec, tell=(lambda line: None) if is_quiet else note)
     except BaseException:
         for found in reversed(registered):
             league.take_back(found)

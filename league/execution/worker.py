@@ -3,6 +3,7 @@
 import gc
 import logging
 import signal
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -59,9 +60,9 @@ _NO_PAST = Conduct()
 class MatchJob:
     """One scheduled match with everything a worker needs.
 
-    If `is_restarted`, its bots are restarted first; `handicaps` are by seat, () for none,
-    and `conduct` is that of its bots in the tournament, () if they have no past. `spent` are seats
-    whose bots have stored enough reports for a day.
+    `handicaps` are by seat, () for none, and `conduct` is that of its bots in the tournament, () if
+    they have no past. `spent` are seats whose bots have stored enough reports for a day. The worker
+    pauses for `wait_s` before the match if it has played before.
     """
 
     key: MatchKey
@@ -71,11 +72,11 @@ class MatchJob:
     opening: tuple[WireMove, ...]
     limits: Limits
     seed: int
-    is_restarted: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
     spent: tuple[int, ...] = ()
+    wait_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,9 @@ class Worker:
         for job in jobs:
             for version, each in zip(job.versions, job.conduct, strict=False):
                 conduct.setdefault(version.id, each)
+            if job.wait_s and self._seats:
+                self.rest()
+                time.sleep(job.wait_s)
             results.append(self._play(job, conduct))
             end_strays_of_bots()
         return results
@@ -136,9 +140,10 @@ class Worker:
         visits = tuple(Visit() for _ in job.versions)
         outside_kills = OUTSIDE_KILLS
         while True:
-            seats = self._take(job.versions, job.limits.by_seat(game.seats, job.handicaps))
-            if job.is_restarted:
-                for seat in seats:
+            limits = job.limits.by_seat(game.seats, job.handicaps)
+            seats = self._take(job.versions, limits)
+            for seat, own in zip(seats, limits, strict=True):
+                if own.is_restarted:
                     seat.stop()
             notes = MatchNotes(visits=visits)
             if self._feed.heartbeat is not None:

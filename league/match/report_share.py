@@ -105,6 +105,8 @@ def _size(report: ReportRecord) -> int:
         + (report.nps or 0).bit_length()
         + (report.tbhits or 0).bit_length()
         + (report.mate or 0).bit_length()
+        + (report.hashfull or 0).bit_length()
+        + (report.time_ms or 0).bit_length()
     )
     text = len(report.text.encode("utf-8", "surrogatepass")) if report.text else 0
     return bits // 8 + _COUNTS + text + (8 if report.score else 1)

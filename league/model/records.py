@@ -70,7 +70,7 @@ class BotVersion:
     a module (`package.module:MyBot`) or a protocol with a command line (`uci:stockfish`) to run in
     `folder`, or among its files (`exec:./run`). `files` maps relative paths to contents, a Python
     bot's own file first. `digest` is the SHA-256 in hex of the files, or of the command's program
-    and the files it names.
+    and the files it names. `title` and `author` are what an engine said of itself at its start.
     """
 
     name: str
@@ -82,6 +82,8 @@ class BotVersion:
     number: int = 1
     id: int = 0
     folder: str = ""
+    title: str = ""
+    author: str = ""
 
     def is_same_as(self, other: "BotVersion") -> bool:
         """Whether both versions run the same code with the same options."""
@@ -114,8 +116,8 @@ class Limits:
     wait for any move, even if only depth or nodes are limited. `memory_mb` bounds what a bot uses
     with its descendants. A match that reaches `max_plies` is a draw. `depth` is in plies,
     `depth_rounds` in moves of every seat. A bot that `may_ponder` is not suspended during its
-    opponents' moves. `time` is a time control for the whole match in the grammar of
-    `league.model.time_control`, '' for none.
+    opponents' moves, and one that `is_restarted` has a new process for each match. `time` is a time
+    control for the whole match in the grammar of `league.model.time_control`, '' for none.
     """
 
     move_s: float | None = None
@@ -129,6 +131,7 @@ class Limits:
     depth_rounds: int | None = None
     isolation: Isolation = Isolation.LIMITS
     may_ponder: bool = False
+    is_restarted: bool = False
     time: str = ""
 
     @property
@@ -184,6 +187,7 @@ class OwnLimits:
     start_s: float | None = None
     memory_mb: int | None = None
     isolation: Isolation | None = None
+    is_restarted: bool | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -200,8 +204,9 @@ class ReportRecord:
     """A bot's report as stored; `pv` is in the encoding of `games.support.moves`.
 
     `seldepth` is the depth of the longest line searched, `nps` nodes per second, `tbhits` the
-    positions found in tablebases. `mate` counts the bot's own moves to mate, negative if it is
-    being mated; `score` is then that of a won or lost match.
+    positions found in tablebases, `hashfull` how full the hash is in permille, and `time_ms` the
+    time that the search took by the bot's own clock. `mate` counts the bot's own moves to mate,
+    negative if it is being mated; `score` is then that of a won or lost match.
     """
 
     depth: int | None = None
@@ -213,6 +218,8 @@ class ReportRecord:
     nps: int | None = None
     tbhits: int | None = None
     mate: int | None = None
+    hashfull: int | None = None
+    time_ms: int | None = None
 
 
 TICK_NS = 10_000
@@ -404,22 +411,21 @@ class TournamentConfig:
     """A tournament's settings: with the versions' snapshots, all that its matches need.
 
     `entrants` are version ids in the order given; `game` is a canonical spec, and `game_digest` the
-    digest of the files outside this project that its rules depend on ('' for none). If
-    `is_restarted`, every bot is restarted for each match. `joined[k]` is the first stage of entrant
-    k, 0 beyond the tuple's end; `withdrawn` pairs entrants with the first stage they miss. The
-    tournament ends when every rating's 95% interval is within `until_error` Elo, or the best bot is
-    known with the probability `until_best`, and one run of it after `budget_s` seconds. `handicaps`
-    are each entrant's factor on time and nodes, or its own limits, 1 beyond the tuple's end.
-    `openings` is the stored digest of an opening file, '' for drawn openings. `source` is the
-    digest of the file that the matches were imported from. If `is_salted`, the seeds of matches
-    depend on the league's secret salt too, as in all but the oldest tournaments.
-    `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
-    encounters of a round start from one opening; else each from its own. Drawn openings that a
-    search of `proof_nodes` nodes proves won are left out. `pairing_rules` is the version of the
-    formats' rules by which it was begun. The defaults of `is_opening_shared`, `proof_nodes` and
-    `pairing_rules` are how older tournaments were played. `starting_ratings` are what formats that
-    ask for it believe of each entrant beforehand, in Elo, 0 beyond the tuple's end. No stage from
-    `ended_at` on is made.
+    digest of the files outside this project that its rules depend on ('' for none). `joined[k]` is
+    the first stage of entrant k, 0 beyond the tuple's end; `withdrawn` pairs entrants with the
+    first stage they miss. The tournament ends when every rating's 95% interval is within
+    `until_error` Elo, or the best bot is known with the probability `until_best`, and one run of it
+    after `budget_s` seconds. `handicaps` are each entrant's factor on time and nodes, or its own
+    limits, 1 beyond the tuple's end. `openings` is the stored digest of an opening file, '' for
+    drawn openings. `source` is the digest of the file that the matches were imported from. If
+    `is_salted`, the seeds of matches depend on the league's secret salt too, as in all but the
+    oldest tournaments. `tiebreaks` order the table, those of the format if there are none. If
+    `is_opening_shared`, all encounters of a round start from one opening; else each from its own.
+    Drawn openings that a search of `proof_nodes` nodes proves won are left out. `pairing_rules` is
+    the version of the formats' rules by which it was begun. The defaults of `is_opening_shared`,
+    `proof_nodes` and `pairing_rules` are how older tournaments were played. `starting_ratings` are
+    what formats that ask for it believe of each entrant beforehand, in Elo, 0 beyond the tuple's
+    end. No stage from `ended_at` on is made.
     """
 
     game: str
@@ -430,7 +436,6 @@ class TournamentConfig:
     limits: Limits
     format: str = "roundrobin"
     game_digest: str = ""
-    is_restarted: bool = False
     joined: tuple[int, ...] = ()
     withdrawn: tuple[tuple[int, int], ...] = ()
     until_error: float | None = None

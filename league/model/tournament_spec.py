@@ -26,15 +26,15 @@ class TournamentSpec:
     `limits` a bot has 100 ms for each move and is isolated as far as this machine can. `openings`
     is the path of a file, or `tournament:ID` for those of an earlier tournament, taken in random
     order if `is_shuffled` and cut to `opening_plies`; '' means random moves. Each encounter has an
-    opening of its own, or all of a round share one if `is_opening_shared`. `is_restarted` starts
-    every bot afresh for each match. The tournament ends early once every rating's 95% error is
-    within `until_error` Elo, or once the best bot is known with the probability `until_best`, 0.5
-    to 1; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
-    with the same points, by default as the format says. `handicaps` are factors on the time and
-    nodes of bots, `own_limits` limits in place of the tournament's, both by name. `opening_start`
-    is the number of the first opening of the file, in the order that they are taken in.
-    `skips_bad_openings` leaves out those of the file that can't be played, instead of refusing it.
-    `starting_ratings` are what formats that ask for it believe of bots beforehand, in Elo by name.
+    opening of its own, or all of a round share one if `is_opening_shared`. The tournament ends
+    early once every rating's 95% error is within `until_error` Elo, or once the best bot is known
+    with the probability `until_best`, 0.5 to 1; a run of it stops after `budget_s` seconds.
+    `tiebreaks` order bots with the same points, by default as the format says. `handicaps` are
+    factors on the time and nodes of bots, `own_limits` limits in place of the tournament's, both by
+    name. `opening_start` is the number of the first opening of the file, in the order that they are
+    taken in. `skips_bad_openings` leaves out those of the file that can't be played, instead of
+    refusing it. `starting_ratings` are what formats that ask for it believe of bots beforehand, in
+    Elo by name.
 
     >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
     0.1
@@ -50,7 +50,6 @@ class TournamentSpec:
     openings: str = ""
     is_shuffled: bool = False
     is_opening_shared: bool = False
-    is_restarted: bool = False
     until_error: float | None = None
     until_best: float | None = None
     budget_s: float | None = None

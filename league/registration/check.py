@@ -21,10 +21,14 @@ FIRST_PLIES = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """The result of a trial that a bot has passed, with what may make it lose though it plays."""
+    """The result of a trial that a bot has passed, with what may make it lose though it plays.
+
+    `version` has the title and the author that an engine has told.
+    """
 
     game: str
     times: MoveTimes
+    version: BotVersion
     warnings: tuple[str, ...] = ()
 
 
@@ -68,7 +72,12 @@ def _checked(
             warnings.append(finding.warning)
     finally:
         trial.stop()
-    return Checked(game=game.spec, times=trial.times, warnings=tuple(filter(None, warnings)))
+    return Checked(
+        game=game.spec,
+        times=trial.times,
+        version=trial.seat.version,
+        warnings=tuple(filter(None, warnings)),
+    )
 
 
 def fault_in(version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment) -> str:

@@ -76,6 +76,8 @@ def register_version(
     tried = played or [find_game(CHECKED_IN)]
     environment = BotEnvironment.of(store.path, [game.spec for game in tried])
     checks = tuple(check(version, tried, trial, environment)) if is_checked else ()
+    for each in checks:
+        version = replace(version, title=each.version.title, author=each.version.author)
     return Registration(version=store.register(version, specs), is_new=True, checks=checks)
 
 
@@ -126,7 +128,7 @@ def register_program(
         raise CheckError("\n".join([f"{version.spec!r} {fault}", *log]), version.spec) from None
     finally:
         seat.stop()
-    kept = store.register(version, games)
+    kept = store.register(seat.version, games)
     return Registration(version=kept, is_new=newest is None or kept.id != newest.id)
 
 

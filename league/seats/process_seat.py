@@ -149,7 +149,7 @@ class ProcessSeat(ABC):
         try:
             return process.read_line(end) if isinstance(end, int) else end.read_line()
         except ProcessEnded as ended:
-            raise fault_of(ended, self.version) from None
+            raise fault_of(ended, self.version, self._limits.memory_mb) from None
         except ProcessFlood as flood:
             raise SeatFault(Termination.CRASH, f"flooded its output: {flood}") from None
 
@@ -158,7 +158,7 @@ class ProcessSeat(ABC):
         try:
             self._running().write(data, end)
         except ProcessEnded as ended:
-            raise fault_of(ended, self.version) from None
+            raise fault_of(ended, self.version, self._limits.memory_mb) from None
 
     def _slow(self, purpose: str, place: str = "") -> NoReturn:
         """Raise the fault of a bot that was not ready in time, with the place where it was."""
@@ -172,12 +172,15 @@ class ProcessSeat(ABC):
         return f"{self.start_limit_s(self._limits):g} s (see --start-time)"
 
 
-def fault_of(ended: ProcessEnded, version: BotVersion) -> SeatFault | SeatKilled:
-    """Return what the end of a bot's process means for its match."""
+def fault_of(
+    ended: ProcessEnded, version: BotVersion, memory_mb: int | None
+) -> SeatFault | SeatKilled:
+    """Return what the end of a bot's process means for its match; `memory_mb` is its limit."""
     if ended.excess:
         is_memory = ended.excess is Excess.MEMORY
         ending = Termination.MEMORY_LIMIT if is_memory else Termination.CRASH
-        return SeatFault(ending, ended.excess.value)
+        bound = f": more than {memory_mb}M (see --memory)" if is_memory else ""
+        return SeatFault(ending, f"{ended.excess.value}{bound}")
     if ended.returncode != _SIGKILL_EXIT or ended.sender is Sender.ITSELF:
         return SeatFault(Termination.CRASH, str(ended))
     # No built-in bot sends signals.

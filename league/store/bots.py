@@ -99,7 +99,8 @@ class BotTable(Transactions):
 
     def forget_bot(self, bot: BotRow, name: str) -> None:
         """Keep only the results of a bot, under another name."""
-        nothing = {"spec": IMPORTED, "options": "{}", "digest": "", "folder": ""}
+        nothing = dict.fromkeys(("digest", "folder", "title", "author"), "")
+        nothing |= {"spec": IMPORTED, "options": "{}"}
         shown = {"name": name, "name_folded": name.casefold(), "games": "[]", "is_retired": 1}
         with self.writing() as connection:
             connection.execute(
@@ -198,10 +199,15 @@ class BotTable(Transactions):
 
     def bot_specs(self, version_ids: Iterable[int]) -> dict[int, BotSpec]:
         """Return what versions are, without reading their files."""
-        query = select(VERSION.c.id, VERSION.c.spec, VERSION.c.options)
+        query = select(
+            *(VERSION.c.id, VERSION.c.spec, VERSION.c.options, VERSION.c.title, VERSION.c.author)
+        )
         with self.reading() as connection:
             found = connection.execute(query.where(VERSION.c.id.in_(set(version_ids))))
-            return {row.id: BotSpec(row.spec, json.loads(row.options)) for row in found}
+            return {
+                row.id: BotSpec(row.spec, json.loads(row.options), row.title, row.author)
+                for row in found
+            }
 
     def _add_bot(self, connection: Connection, name: str, games: Sequence[str]) -> int:
         added = insert(BOT).values(
@@ -275,6 +281,8 @@ def _add_version(
         digest=version.digest,
         folder=version.folder,
         created_at=now(),
+        title=version.title,
+        author=version.author,
     )
     version_id = connection.execute(added.returning(VERSION.c.id)).scalar_one()
     return replace(version, number=number, id=version_id)
@@ -290,4 +298,6 @@ def _version(row: Any, name: str) -> BotVersion:
         number=row.number,
         id=row.id,
         folder=row.folder,
+        title=row.title,
+        author=row.author,
     )

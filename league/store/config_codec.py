@@ -30,6 +30,9 @@ def decode_config(text: str) -> TournamentConfig:
     `ValueError` or `OptionError` if the config is damaged.
     """
     stored = json.loads(text)
+    # Once this was of all bots alone.
+    if "is_restarted" in stored:
+        stored["limits"]["is_restarted"] = stored.pop("is_restarted")
     config = TournamentConfig(
         **stored
         | {

@@ -40,10 +40,12 @@ class VersionRow:
 
 
 class BotSpec(NamedTuple):
-    """The spec of a version, as it was registered, and its options."""
+    """The spec of a version, as it was registered, its options, and what it says of itself."""
 
     spec: str
     options: Mapping[str, str]
+    title: str = ""
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,9 +83,14 @@ VERSION = Table(
     filled("digest", String(64)),
     filled("folder", Text, server_default=""),
     filled("created_at", BigInteger),
+    filled("title", Text, server_default=""),
+    filled("author", Text, server_default=""),
     UniqueConstraint("bot_id", "number"),
 )
-"""Immutable snapshots of bots; `files` is as `files_codec` writes it."""
+"""Immutable snapshots of bots; `files` is as `files_codec` writes it.
+
+`title` and `author` are what an engine says of itself, '' if that is not known.
+"""
 
 TOURNAMENT = Table(
     "tournament",

@@ -1,7 +1,7 @@
 """Create tournaments, and find unfinished ones."""
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +20,6 @@ from league.match.openings import (
     PROOF_NODES,
     Book,
     BookFile,
-    Opening,
     openings_of,
     pack,
     read_book,
@@ -56,19 +55,24 @@ ROUNDS_MAX = 100_000
 Value = TypeVar("Value")
 
 
-def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
+def create_tournament(
+    store: Store, spec: TournamentSpec, tell: Callable[[str], None] = lambda line: None
+) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
-    Raises `LeagueError` if the settings make no tournament.
+    Before that, `tell` hears which openings of its file are skipped. Raises `LeagueError` if the
+    settings make no tournament.
     """
-    return store.tournament(store.add_tournament(*prepare_tournament(store, spec)))
+    return store.tournament(store.add_tournament(*prepare_tournament(store, spec, tell)))
 
 
-def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentConfig, int | None]:
+def prepare_tournament(
+    store: Store, spec: TournamentSpec, tell: Callable[[str], None] = lambda line: None
+) -> tuple[TournamentConfig, int | None]:
     """Return the config of a new tournament and its number of matches, None if results decide it.
 
-    Stores what the tournament refers to, but not the tournament. Raises `LeagueError` if the
-    settings make no tournament.
+    Stores what the tournament refers to, but not the tournament. `tell` hears which openings of its
+    file are skipped. Raises `LeagueError` if the settings make no tournament.
     """
     check_settings(spec)
     rules = tried_game(spec.game)
@@ -90,7 +94,6 @@ def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentCo
         limits=replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
         format=spec.format,
         game_digest=rules.digest,
-        is_restarted=spec.is_restarted,
         until_error=spec.until_error,
         until_best=spec.until_best,
         budget_s=spec.budget_s,
@@ -105,36 +108,37 @@ def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentCo
     )
     total = Schedule(config, rules).planned
     book = _book(store, spec, rules, config)
-    if book:
-        config = replace(config, openings=store.keep_book(pack(book)))
+    if book.note:
+        tell(book.note)
+    if book.openings:
+        config = replace(config, openings=store.keep_book(pack(book.openings)))
     refuse_unable(store, config, entrants)
     if rules.source:
         store.keep_rules(rules.source)
     return config, total
 
 
-def _book(
-    store: Store, spec: TournamentSpec, rules: Game, config: TournamentConfig
-) -> tuple[Opening, ...]:
-    """Return the openings of a file or of an earlier tournament; () if they are drawn."""
+def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentConfig) -> Book:
+    """Return the openings of a file or of an earlier tournament; none if they are drawn."""
     number = spec.openings.removeprefix(OF_TOURNAMENT)
     if not spec.openings:
         if spec.opening_start is not None:
             raise SetupError("there is no first opening to start at: give --openings FILE")
         if spec.skips_bad_openings:
             raise SetupError("there are no openings to skip: give --openings FILE")
-        return ()
+        return Book(())
     if number == spec.openings:
-        found = _read_book(spec, rules, config).openings
+        book = _read_book(spec, rules, config)
     elif number.isdigit():
         text = store.book(store.tournament(int(number)).config.openings)
-        found = unpack(text) if text else ()
+        book = Book(unpack(text) if text else ())
     else:
         raise SetupError(f"openings of tournament {number!r}: write {OF_TOURNAMENT}3")
     begin = (spec.opening_start or 1) - 1
+    found = book.openings
     if begin and begin >= len(found):
         raise SetupError(f"there are {len(found)} openings: none has the number {begin + 1}")
-    return found[begin:] + found[:begin]
+    return replace(book, openings=found[begin:] + found[:begin])
 
 
 def _read_book(spec: TournamentSpec, rules: Game, config: TournamentConfig) -> Book:
@@ -149,13 +153,6 @@ def _read_book(spec: TournamentSpec, rules: Game, config: TournamentConfig) -> B
             skips_bad=spec.skips_bad_openings,
         )
     )
-
-
-def _skipped(spec: TournamentSpec, config: TournamentConfig) -> str:
-    """Say which openings of the file were skipped; '' for none."""
-    if not spec.skips_bad_openings or spec.openings.startswith(OF_TOURNAMENT):
-        return ""
-    return _read_book(spec, find_game(config.game), config).note
 
 
 def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int]) -> None:
@@ -219,7 +216,6 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
     found = [
         *_isolation(store, spec, config.entrants)[1],
         *_huge_scores(store, config),
-        _skipped(spec, config),
         repeated(config, openings_of(config, store.book(config.openings))),
         left_out(store, spec),
     ]

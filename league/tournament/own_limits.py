@@ -10,6 +10,9 @@ from league.model.memory_size import read_megabytes
 from league.model.records import Isolation, OwnLimits
 from league.model.time_control import TimeControl, read_move_time, read_span, write_span
 
+RESTARTS = ("never", "match")
+"""The words for a bot that keeps its process and for one that has a new one for each match."""
+
 _OPTIONS = (
     Option("time", str, None, "a clock for the match"),
     Option("move-time", str, None, "the time for each move"),
@@ -19,6 +22,7 @@ _OPTIONS = (
     Option("start-time", str, None, "the time for a start"),
     Option("memory", str, None, "the memory that the bot may use"),
     Option("isolation", str, None, "its isolation", choices=("none", "limits", "sandbox")),
+    Option("restart", str, None, "when to restart it", choices=RESTARTS),
 )
 
 
@@ -53,6 +57,7 @@ def own_limits(value: Any) -> OwnLimits:
         start_s=read("start-time", read_span),
         memory_mb=read("memory", read_megabytes),
         isolation=read("isolation", Isolation),
+        is_restarted=read("restart", "match".__eq__),
     )
 
 
@@ -70,6 +75,7 @@ def _written(own: OwnLimits) -> str:
         **{word: write_span(span_s) for word, span_s in spans.items() if span_s is not None},
         "memory": "" if own.memory_mb is None else f"{own.memory_mb}M",
         "isolation": own.isolation,
+        "restart": "" if own.is_restarted is None else RESTARTS[own.is_restarted],
     }
     return ",".join(f"{word}={each}" for word, each in known.items() if each)
 

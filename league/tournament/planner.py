@@ -173,7 +173,6 @@ class Planner:
             # Seeded by what the match is, not by its number, which a joining bot changes. Bots see
             # the openings, and could guess the tournament's seed from them: hence the salt.
             seed=seed_of(config.seed, "match", *place, salt=self._salt),
-            is_restarted=config.is_restarted,
             adjudication=config.adjudication,
             handicaps=config.handicaps_of([version.id for version in lineup]),
         )

@@ -25,9 +25,10 @@ class RunOptions:
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
     are tied to one core each if `is_pinned`, or to one for each thread of an engine and for each
     seat where bots ponder. A run waits for its database for `patience_s`, and copies a file every
-    `backup_every_s`, None for never. `webhook` is called at its end. If it `is_strict`, it ends at
-    the first fault of a bot. The communication with engines is written to `engine_log`. `tell` gets
-    a line whenever the user should know something.
+    `backup_every_s`, None for never. Each worker pauses for `wait_s` between its matches. `webhook`
+    is called at its end. If it `is_strict`, it ends at the first fault of a bot. The communication
+    with engines is written to `engine_log`. `tell` gets a line whenever the user should know
+    something.
     """
 
     workers: int | None = None
@@ -38,6 +39,7 @@ class RunOptions:
     backup_every_s: float | None = None
     engine_log: Path | None = None
     webhook: Webhook | None = None
+    wait_s: float = 0.0
     is_strict: bool = False
     tell: Callable[[str], None] = lambda text: None
 

@@ -359,6 +359,7 @@ class _Run:
                 job,
                 conduct=self.conduct.of(job.versions),
                 spent=self.quota.spent(job.versions),
+                wait_s=self.caretaker.options.wait_s,
             )
             for job in batch
         )
@@ -374,7 +375,7 @@ class _Run:
             # Alone, so that no other match is lost if this one kills its worker.
             return (self.todo.popleft(),)
         batch_s = max(BATCH_S, self.workers / BATCHES_PER_S)
-        match_s = max(MATCH_MIN_S, self.match_s)
+        match_s = max(MATCH_MIN_S, self.match_s + self.caretaker.options.wait_s)
         shared = len(self.todo) // (2 * self.workers)
         if not (self.in_flight or self.progress.played):
             # The pool starts a worker for a batch: a little rest is for one alone.

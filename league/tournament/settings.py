@@ -27,7 +27,7 @@ from league.model.time_control import (
     write_span,
 )
 from league.model.tournament_spec import MOVE_S, OF_TOURNAMENT, TournamentSpec
-from league.tournament.own_limits import bot_limits, written_limits
+from league.tournament.own_limits import RESTARTS, bot_limits, written_limits
 
 if TYPE_CHECKING:
     from league.store.rows import TournamentRow
@@ -214,7 +214,7 @@ _PROBABILITY = Kind("PERCENT", probability)
 _FLAG = Kind("", _flag)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
-_RESTART = _either("never", "match")
+_RESTART = _either(*RESTARTS)
 _TABLE_RESULTS = Kind(
     "",
     lambda value: {"both": ""}.get(found := _choice(value, _RESULTS), found),
@@ -291,7 +291,7 @@ SETTINGS: Final = (
         "How bots are isolated; auto picks the strongest that works.",
     ),
     Setting("pondering", "limits.may_ponder", _FLAG, "Let bots think while others move."),
-    Setting("restart", "is_restarted", _RESTART, "When to restart bots."),
+    Setting("restart", "limits.is_restarted", _RESTART, "When to restart bots."),
     Setting(
         "draw",
         "adjudication.draw",
@@ -392,7 +392,7 @@ def write_settings(spec: TournamentSpec) -> dict[str, Any]:
     return {
         setting.word: setting.kind.write(value)
         for setting, value in values.items()
-        if _is_given(value) or setting.word == "restart"
+        if _is_given(value)
     }
 
 
@@ -422,7 +422,6 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
         openings=f"{OF_TOURNAMENT}{row.id}" if config.openings else "",
         opening_plies=None if config.openings else config.opening_plies,
         is_opening_shared=config.is_opening_shared,
-        is_restarted=config.is_restarted,
         until_error=config.until_error,
         until_best=config.until_best,
         budget_s=config.budget_s,

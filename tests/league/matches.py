@@ -32,6 +32,8 @@ reports = st.builds(
     nps=st.none() | st.integers(0, 2**62),
     tbhits=st.none() | st.integers(0, 2**62),
     mate=st.none() | st.integers(-99, 99),
+    hashfull=st.none() | st.integers(0, 2**62),
+    time_ms=st.none() | st.integers(0, 2**62),
 )
 moves = st.builds(
     MoveRecord,

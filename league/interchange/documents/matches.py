@@ -69,6 +69,8 @@ class ExportedPly(Document):
     seldepth: Count | None
     nps: Annotated[Count | None, about("nodes a second")]
     tbhits: Count | None
+    hashfull: Annotated[Count | None, about("how full its hash is, in permille")]
+    time_ms: Annotated[Count | None, about("time of the search by its own clock")]
     pv: Annotated[list[str], taken("line", "the line the bot expected, its own move first")]
     text: Annotated[str, about("other values that the bot reported")]
 
@@ -80,7 +82,7 @@ class Ply(ExportedPly):
 
 
 _OF_RECORD = ("wall_ns", "cpu_ns", "over_ns")
-_OF_REPORT = ("depth", "nodes", "score", "mate", "seldepth", "nps", "tbhits")
+_OF_REPORT = ("depth", "nodes", "score", "mate", "seldepth", "nps", "tbhits", "hashfull", "time_ms")
 
 
 def _told(frame: "Frame") -> dict[str, Any]:

@@ -25,7 +25,10 @@ _LINE = re.compile(rf"(.{{0,{_WIDTH - 1}}}[^ ]|[^ ]+)(?: +|$)")
 """A line as long as it may be, or a longer word; `textwrap` takes longer than all else together."""
 
 _UNFOLDED = "\N{NO-BREAK SPACE}"
-_COUNTS = (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps"), ("tbhits", "tbhits"))
+_COUNTS = (
+    *(("nodes", "n"), ("seldepth", "sd"), ("nps", "nps")),
+    *(("hashfull", "hashfull"), ("tbhits", "tbhits")),
+)
 """Numbers of a report that may be asked for, and their names in comments."""
 
 _RESULTS: dict[tuple[float, ...], str] = {
@@ -49,7 +52,8 @@ _TERMINATIONS = {
 class Pgn(AnyGame):
     """The seven tags and more, the moves in algebraic notation, and what was told about each.
 
-    The comment of a move has score, depth and time; more of its report if it is asked for. `times`
+    The comment of a move has score, depth and time; more of its report if it is asked for.
+    `latency` is what the referee's time is longer than the bot's own, below 0 if shorter. `times`
     adds tags of start, end and duration, `opening` the tags ECO and Opening; `event` and `site` are
     the tags of that name.
     """
@@ -58,7 +62,9 @@ class Pgn(AnyGame):
     nodes: bool = False
     nps: bool = False
     seldepth: bool = False
+    hashfull: bool = False
     tbhits: bool = False
+    latency: bool = False
     times: bool = False
     opening: bool = False
     event: str = ""
@@ -95,7 +101,7 @@ class Pgn(AnyGame):
     def _moves(self, replay: Replay, first: ChessState) -> Iterator[str]:
         """Yield numbers, moves and comments; an imported match has no comments."""
         has_number, clocks = True, Clocks(replay.seat_limits)
-        has_more = self.pv or any(getattr(self, name) for name, _ in _COUNTS)
+        has_more = self.pv or self.latency or any(getattr(self, name) for name, _ in _COUNTS)
         played = [*repeat(None, len(replay.record.opening)), *replay.record.moves]
         begin = 2 * first.board.fullmove_number + first.to_move
         for ply, (word, move) in enumerate(zip(replay.words, played, strict=True)):
@@ -107,7 +113,8 @@ class Pgn(AnyGame):
                 clocks.spend(seat, move.wall_ns)
                 comment = _comment(move, clocks.left_s(seat))
                 if has_more and move.report is not None:
-                    comment = ", ".join([comment, *self._more(replay, ply, move.report)])
+                    more = self._more(replay, ply, move.wall_ns, move.report)
+                    comment = ", ".join([comment, *more])
             # A move of Black has its number after a comment, and at the beginning.
             has_number |= not seat
             yield f"{number}{'...' if seat else '.'} {word}" if has_number else word
@@ -115,8 +122,10 @@ class Pgn(AnyGame):
                 yield f"{{{comment}}}"
             has_number = bool(comment)
 
-    def _more(self, replay: Replay, ply: int, report: ReportRecord) -> Iterator[str]:
+    def _more(self, replay: Replay, ply: int, wall_ns: int, report: ReportRecord) -> Iterator[str]:
         """Yield what else of a report is asked for, by the names that fastchess gives them."""
+        if self.latency and report.time_ms is not None:
+            yield f"latency={(wall_ns // 1_000_000 - report.time_ms) / 1000:.3f}s"
         for name, short in _COUNTS:
             if getattr(self, name) and (count := getattr(report, name)) is not None:
                 yield f"{short}={count}"
@@ -135,6 +144,12 @@ def _tags(replay: Replay, first: State, result: str) -> Iterator[tuple[str, str]
     yield "White", replay.names[0]
     yield "Black", replay.names[1]
     yield "Result", result
+    for colour, bot in zip(("White", "Black"), replay.bots, strict=False):
+        yield from (
+            (f"Engine{colour}{word}", text)
+            for word, text in (("Name", bot.title), ("Author", bot.author))
+            if text
+        )
     if isinstance(first, ChessState):
         yield from _setup(first)
     else:
@@ -146,8 +161,8 @@ def _tags(replay: Replay, first: State, result: str) -> Iterator[tuple[str, str]
 
 
 def _times(replay: Replay) -> dict[str, str]:
-    """Return the tags of fastchess and cutechess; a match begins its moves' time before its end."""
-    seconds = sum(move.wall_ns for move in replay.record.moves) // 1_000_000_000
+    """Return the tags of fastchess and cutechess, the preparation of the bots included."""
+    seconds = replay.record.wall_ns // 1_000_000_000
     ended = datetime.fromtimestamp(replay.row.finished_at, UTC)
     minutes, rest = divmod(seconds, 60)
     stamp = "%Y-%m-%dT%H:%M:%S %z"

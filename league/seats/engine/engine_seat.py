@@ -7,6 +7,7 @@ import shutil
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -31,6 +32,9 @@ TOLD_BYTES = 1000
 
 HURRY_S = 0.2
 """Longest time for a late engine to answer the interrupt."""
+
+IDENTITY_MAX = 200
+"""Number of characters of its name and of its author's to keep."""
 
 FAREWELL_S = 0.1
 """Longest time for an engine to exit after the farewell."""
@@ -79,6 +83,15 @@ class EngineSeat(ProcessSeat):
     @abstractmethod
     def greet(self, end: int) -> None:
         """Greet the program and set its options; raise `ProcessLate` at `end`, `SeatFault`."""
+
+    def keep_identity(self, *, title: str = "", author: str = "") -> None:
+        """Keep what the program tells of itself with its version, where it tells anything."""
+        version = self.version
+        self.version = replace(
+            version,
+            title=_kept(title) or version.title,
+            author=_kept(author) or version.author,
+        )
 
     @abstractmethod
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
@@ -250,6 +263,11 @@ class EngineSeat(ProcessSeat):
             return f"; it did not move when told to {self.interrupt} either"
         took = watch.answer(None, None).wall_ns / 1e9
         return f"; it moved {took:.3f} s after it was told to {self.interrupt}"
+
+
+def _kept(text: str) -> str:
+    # A database may refuse other characters.
+    return "".join(filter(str.isprintable, text))[:IDENTITY_MAX]
 
 
 def command_of(spec: str) -> list[str]:

@@ -12,7 +12,12 @@ from league.model.records import ReportRecord
 MATE = 1000.0
 """The score of a mate in pawns, as in the built-in evaluations of chess."""
 
-_COUNTS = frozenset({"depth", "seldepth", "nodes", "nps", "tbhits"})
+_COUNTS = {
+    **{word: word for word in ("depth", "seldepth", "nodes", "nps", "tbhits", "hashfull")},
+    "time": "time_ms",
+}
+"""The words before a number, and the fields of a report."""
+
 _COUNT_MAX, _SCORE_MAX = 18, 9
 """The most digits of a number."""
 
@@ -73,10 +78,10 @@ def _read(head: str) -> tuple[dict[str, Any], float | None, int | None]:
     score = mate = None
     words = iter(head.split())
     for word in words:
-        if word in _COUNTS:
+        if name := _COUNTS.get(word):
             text = next(words, "")
             if text.isdecimal() and len(text) <= _COUNT_MAX:
-                counts[word] = int(text)
+                counts[name] = int(text)
         elif word == "score":
             score, mate = _score(next(words, ""), next(words, ""))
     return counts, score, mate

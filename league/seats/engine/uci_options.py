@@ -1,4 +1,4 @@
-"""The options of a UCI engine, and validation of their values."""
+"""What a UCI engine declares at its start: its name, its options, and which values they take."""
 
 import re
 from collections.abc import Mapping
@@ -77,6 +77,13 @@ def read_option(line: str) -> EngineOption | None:
         high=bounds.get("max"),
         choices=tuple(_CHOICE.findall(rest)) if kind == "combo" else (),
     )
+
+
+def read_identity(line: str) -> dict[str, str]:
+    """Return the title or the author that a line tells; nothing for any other line."""
+    word, kind, text = [*line.split(None, 2), "", "", ""][:3]
+    name = {"name": "title", "author": "author"}.get(kind)
+    return {name: text} if word == "id" and name else {}
 
 
 def accepted(

@@ -10,8 +10,8 @@ _FEATURE = re.compile(r"(?<!\w)(\w+)=(\"[^\"]*\"|[^\s\"]+)")
 _OPTION = re.compile(r"(.*?\S)\s+-(\w+)\s*(.*)")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _KINDS = {"slider": "spin", "file": "string", "path": "string", "reset": "button", "save": "button"}
-_HEEDED = "done memory option ping reuse san setboard smp time usermove"
-_HARMLESS = "analyze colors debug draw ics myname name pause playother sigint sigterm variants"
+_HEEDED = "done memory myname option ping reuse san setboard smp time usermove"
+_HARMLESS = "analyze colors debug draw ics name pause playother sigint sigterm variants"
 _KNOWN = frozenset(f"{_HEEDED} {_HARMLESS}".split())
 
 
@@ -31,6 +31,11 @@ class XboardFeatures:
     def is_waiting(self) -> bool:
         """Whether the engine has asked to wait until it is done."""
         return self._values["done"] == "0"
+
+    @property
+    def own_name(self) -> str:
+        """The name and version of the engine, '' if it tells none."""
+        return self._values.get("myname", "")
 
     def add(self, line: str) -> Iterator[str]:
         """Process a `feature` line, and yield the reply for each feature in it."""

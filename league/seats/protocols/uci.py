@@ -16,7 +16,7 @@ from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import SearchInfo
-from league.seats.engine.uci_options import EngineOption, read_option, setting
+from league.seats.engine.uci_options import EngineOption, read_identity, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
@@ -77,6 +77,7 @@ class UciSeat(EngineSeat):
         self.say("uci\n", end)
         try:
             while (line := self.listen(end)) != "uciok":
+                self.keep_identity(**read_identity(line))
                 option = read_option(line)
                 if option is not None:
                     self._offered[option.name.casefold()] = option

@@ -13,7 +13,7 @@ from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import SearchInfo
-from league.seats.engine.uci_options import EngineOption, read_option, setting
+from league.seats.engine.uci_options import EngineOption, read_identity, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.report_parsing import legal_line
@@ -57,6 +57,7 @@ class UgiSeat(EngineSeat):
         self._offered, self._rules = {}, {}
         self.say("ugi\n", end)
         while (line := self._reply("ugi", "ugiok", end)) != "ugiok":
+            self.keep_identity(**read_identity(line))
             if option := read_option(line):
                 self._offered[option.name.casefold()] = option
         self.say(f"{self._settings(self.version.options)}isready\n", end)

@@ -85,6 +85,7 @@ class XboardSeat(EngineSeat):
                 break
             if line.startswith(("feature ", "feature\t")):
                 self.say("".join(self._features.add(line)), end)
+        self.keep_identity(title=self._features.own_name)
         options = self.chosen(self._features.options, self.version.options)
         self.say("".join(_setting(*each) for each in options), end)
 

@@ -54,6 +54,11 @@ class ColumnReader:
         self._data = data
         self._at = 0
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether there are no more columns."""
+        return self._at >= len(self._data)
+
     def next(self, count: int) -> list[Any]:
         """Return the next column, of `count` values if they are integers."""
         data, at = self._data, self._at + 1

@@ -2,7 +2,7 @@
 
 A blob of form 4 is a byte with that number, four with the CRC-32 of the rest, then the columns of
 the record, compressed with Zstandard. It has the moves too, so that reading needs no rules. The
-encoding is lossless.
+encoding is lossless. The last columns are left out where no report has such values.
 """
 
 import struct
@@ -34,6 +34,9 @@ _TOLD = 8
 
 _COSTS = "wall_ns", "cpu_ns", "over_ns"
 _COUNTS = "depth", "nodes", "seldepth", "nps", "tbhits", "mate"
+_RARE = "hashfull", "time_ms"
+
+_MS_NS = 1_000_000
 
 
 def encode_record(record: MatchRecord) -> bytes:
@@ -103,6 +106,12 @@ def _columns(record: MatchRecord) -> Iterator[Sequence[Any]]:
     yield scores
     yield [texts.index(report.text) for report in reports]
     yield from _lines(moves, played)
+    full, times = _fields(reports, *_RARE)
+    if any(value is not None for value in (*full, *times)):
+        yield full
+        # The bot's clock shows about the time that the referee measures.
+        pairs = zip([move.wall_ns for move in moves if move.report is not None], times, strict=True)
+        yield [None if time is None else wall // _MS_NS - time for wall, time in pairs]
 
 
 def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
@@ -115,16 +124,22 @@ def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
     values = _floats(source.next(told), scale, lag)
     texts = [texts[place] for place in source.next(told)]
     plies_told = [ply for ply, mark in enumerate(marks) if mark]
+    lines = list(_variations(source, played, plies_told))
+    full, times = [None] * told, [None] * told
+    if not source.is_spent:
+        full, lags = source.next(told), source.next(told)
+        pairs = zip([walls[ply] for ply in plies_told], lags, strict=True)
+        times = [None if lag is None else wall // _MS_NS - lag for wall, lag in pairs]
     reports = iter(
         filled(
             ReportRecord,
             told,
-            (*_COUNTS, "score", "text", "pv"),
-            (*counts, values, texts, _variations(source, played, plies_told)),
+            (*_COUNTS, "score", "text", "pv", *_RARE),
+            (*counts, values, texts, lines, full, times),
         )
     )
-    pairs = zip(walls, idle, strict=True)
-    cpus = [None if spare is None else wall - spare * unit for wall, spare in pairs]
+    spared = zip(walls, idle, strict=True)
+    cpus = [None if spare is None else wall - spare * unit for wall, spare in spared]
     overs = [over * unit for over in overs]
     moves = filled(
         MoveRecord,

@@ -73,12 +73,16 @@ def test_what_the_tables_can_not_say(
     assert tables.probe(Chess().position(fen)) == expected
 
 
-@pytest.mark.parametrize("found", [1, -1])
-def test_a_win_that_takes_too_long_is_a_draw(
-    tables: SyzygyTables, found: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("found", "winner"), [(1, BLACK), (-1, WHITE)])
+def test_a_win_that_takes_too_long_is_a_draw_under_the_fifty_move_rule(
+    tables: SyzygyTables, found: int, winner: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chess.syzygy.Tablebase, "probe_wdl", lambda self, board: found)
-    assert tables.probe(Chess().position("8/8/8/4k3/8/8/8/KQ6 b - - 0 1")) == DRAW
+    ignoring = Chess().tablebase(str(TABLES), ignores_fifty=True)
+    for clock in (0, 40):
+        position = Chess().position(f"8/8/8/4k3/8/8/8/KQ6 b - - {clock} 41")
+        assert tables.probe(position) == DRAW
+        assert ignoring.probe(position) == winner
 
 
 def test_python_chess_gets_a_board_of_its_own(

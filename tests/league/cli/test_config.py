@@ -29,7 +29,13 @@ FULL = (
         "match",
     ),
     *("--win", "score=6,moves=4,twosided=no"),
-    *("--isolation", "limits", "--pondering", "--bot-limits", "gr:time=40/1:30+1:20/30,depth=3"),
+    *(
+        "--isolation",
+        "limits",
+        "--pondering",
+        "--bot-limits",
+        "gr:time=40/1:30+1:20/30,depth=3,restart=never",
+    ),
 )
 
 QUIETLY = ("--quiet", "--workers", "1")
@@ -64,7 +70,8 @@ def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> No
     league(folder, "run", "league.toml", *QUIETLY)
     league(folder, "run", "--again", "1", *QUIETLY)
     asked = config_of(folder, 1)
-    assert asked.handicaps == (0.5, 1.0, OwnLimits(time="40/90+1:20/30", depth=3))
+    own = OwnLimits(time="40/90+1:20/30", depth=3, is_restarted=False)
+    assert asked.handicaps == (0.5, 1.0, own)
     assert asked.adjudication.draw is not None
     assert asked == config_of(folder, 2) == config_of(folder, 3)
     # What is said on the command line comes first, then the file.

@@ -22,7 +22,9 @@ from tests.promises import on_linux
 @pytest.mark.slow
 def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
-        register(store, "good", f"uci:{plain}", options={"Seed": "5", "Wipe": ""})
+        options = {"Seed": "5", "Wipe": ""}
+        found = register(store, "good", f"uci:{plain}", options=options).version
+        assert (found.title, found.author) == ("Plain", "botleague")
         assert store.bot("good").games == ("chess",)
         for options, games, said in (
             ({"Sed": "5"}, [], r"offers no option 'Sed' \(did you mean 'Seed'\?\)"),
@@ -122,6 +124,9 @@ def test_one_command_registers_engines_and_writes_what_they_play(
     assert pgn.count("[Event ") == 4
     assert pgn.count('[TimeControl "?"]\n[WhiteTimeControl ') == 4
     assert "n=20" in pgn
+    for colour in ("White", "Black"):
+        tags = f'[Engine{colour}Name "Plain"]\n[Engine{colour}Author "botleague"]\n'
+        assert pgn.count(tags) == 4
     whole = league(tmp_path, "export", "--pgn", "-", "--pgn-with", "nodes,pv")
     assert sorted(pgn.split("\n\n")) == sorted(whole.split("\n\n"))
     assert len((tmp_path / "ends.epd").read_text().splitlines()) == 4
@@ -146,7 +151,7 @@ def test_one_command_registers_engines_and_writes_what_they_play(
         ("cmd=x,st=50", 2, "write 50ms or 50s"),
         ("cmd=x name=y", 2, "write a comma, not a space, before 'name='"),
         ("cmd=x,fast", 2, "'fast': expected KEY=VALUE"),
-        ("cmd=x,restart=on", 2, "'restart' is for all engines: write --restart match"),
+        ("cmd=x,restart=often", 2, "expected one of never, match"),
         ("cmd=x,proto=xbord", 2, "proto=xbord: expected uci or xboard"),
         ("cmd=./none", 1, "no program './none' in"),
         ("cmd=x,isolation=strong", 2, "expected one of none, limits, sandbox"),
@@ -186,6 +191,9 @@ def test_words_of_an_engine() -> None:
     found = read_engine("cmd=./e,option.Hash=8,tc=inf,timemargin=70,isolation=none", each)
     assert found.options == {"Hash": "8", "Threads": "2"}
     assert found.limits == "memory=2G,grace=70ms,isolation=none"
+    for theirs, ours in (("on", "match"), ("off", "never"), ("match", "match")):
+        assert read_engine(f"cmd=./e,restart={theirs}").limits == f"restart={ours}"
+    assert read_engine("cmd=./e,restart=auto", "restart=on").limits == ""
 
 
 def test_a_program_with_an_ending_has_a_name() -> None:

@@ -197,7 +197,7 @@ def test_a_kill_whose_sender_is_unknown_is_nobodys_fault_at_first() -> None:
 
 @pytest.mark.parametrize(("spec", "is_from_outside"), [("random", True), ("mine.py", False)])
 def test_only_a_users_bot_may_have_killed_itself(spec: str, is_from_outside: bool) -> None:
-    killed = fault_of(ProcessEnded(-signal.SIGKILL), BotVersion("bot", spec))
+    killed = fault_of(ProcessEnded(-signal.SIGKILL), BotVersion("bot", spec), 1024)
     assert isinstance(killed, SeatKilled)
     assert killed.is_from_outside is is_from_outside
 

@@ -39,18 +39,18 @@ FULL = TournamentConfig(
         depth_rounds=12,
         isolation=Isolation.SANDBOX,
         may_ponder=True,
+        is_restarted=True,
         time="10+0.1",
     ),
     format="swiss",
     game_digest="13",
-    is_restarted=True,
     joined=(0, 1),
     withdrawn=((1, 14),),
     until_error=15.0,
     until_best=0.9,
     budget_s=16.0,
     adjudication=Adjudication(DrawRule(0.5, 17, 18), WinRule(19.0, 20, True), "tables", 5, True),
-    handicaps=(0.5, OwnLimits(time="5+1", move_s=0.5, depth=6, nodes=7)),
+    handicaps=(0.5, OwnLimits(time="5+1", move_s=0.5, depth=6, nodes=7, is_restarted=False)),
     openings="21",
     source="22",
     is_salted=True,
@@ -77,6 +77,7 @@ def test_a_config_of_an_older_botleague_lacks_fields() -> None:
     stored = json.loads(encode_config(PLAIN))
     old = {**{name: stored[name] for name in NEEDED}, "limits": {}}
     assert decode_config(json.dumps(old)) == PLAIN
+    assert decode_config(json.dumps({**old, "is_restarted": True})).limits.is_restarted
     del old["seed"]
     with pytest.raises(TypeError, match="seed"):
         decode_config(json.dumps(old))

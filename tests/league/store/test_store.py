@@ -27,7 +27,7 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.cache import Cache
-from league.store.rows import EncounterRow, LiveMatchRow
+from league.store.rows import BotSpec, EncounterRow, LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH, RECORD, TOURNAMENT
 from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
@@ -51,9 +51,12 @@ def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
 
 
 def test_what_a_version_is_takes_no_files(fresh_db: Store) -> None:
-    bot = BotVersion("mine", "mine.py", options={"depth": "3"}, files={"mine.py": b"x = 1\n"})
+    bot = BotVersion("mine", "uci:./mine", options={"Hash": "3"}, files={"mine": b"x\n"})
+    bot = replace(bot, title="Mine 1.2", author="A. B.")
     version = fresh_db.register(bot)
-    assert fresh_db.bot_specs([version.id, 99]) == {version.id: ("mine.py", {"depth": "3"})}
+    assert fresh_db.version(version.id) == version
+    spec = BotSpec("uci:./mine", {"Hash": "3"}, "Mine 1.2", "A. B.")
+    assert fresh_db.bot_specs([version.id, 99]) == {version.id: spec}
 
 
 def test_a_match_has_neighbours_in_the_schedule_of_its_tournament(fresh_db: Store) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from league.analysis.verify import verify
+from league.match.openings import Book, BookFile, read_book
 from league.model.errors import SetupError
 from league.model.records import Limits, OwnLimits
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.registration.source_snapshot import command_digest
 from league.store.store import Store, open_store
-from league.tournament.create import create_tournament
+from league.tournament.create import create_tournament, remarks
 from league.tournament.lifecycle import extend, join, withdraw
 from league.tournament.planner import Planner
 from league.tournament.settings import read_settings, settings_of
@@ -159,3 +160,32 @@ def test_what_is_changed_after_the_end_adds_up(store: Store, spec: str) -> None:
         assert extend(store, row.id, 1).config.rounds > 2
         run_here(store, row.id)
         assert [each.text for each in verify(store)[1]] == []
+
+
+def test_skipped_openings_are_told_before_the_tournament_is_stored(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "book.txt").write_text("4 9\n4 4\n")
+    add_bots(store, "one", "two")
+    read: list[BookFile] = []
+
+    def counted(file: BookFile) -> Book:
+        read.append(file)
+        return read_book(file)
+
+    monkeypatch.setattr("league.tournament.create.read_book", counted)
+    spec = TournamentSpec(
+        game="connectfour",
+        bots=["one", "two"],
+        limits=Limits(depth=1),
+        openings=str(tmp_path / "book.txt"),
+        skips_bad_openings=True,
+    )
+    told: list[tuple[str, int]] = []
+    row = create_tournament(store, spec, lambda line: told.append((line, len(store.tournaments()))))
+    found = remarks(store, spec, row)
+    ((line, count),) = told
+    assert line.startswith("skipped bad openings: 1: line 1, ply 2: ")
+    assert count == 0
+    assert line not in found
+    assert len(read) == 1, "a large book takes a minute"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from league.analysis.verify import verify
 from league.execution.pool import Pool
 from league.execution.worker import MatchJob
 from league.model.errors import SetupError, StoppedError, UnknownRowError
-from league.model.records import Limits, MatchKey, Termination
+from league.model.records import Limits, MatchKey, OwnLimits, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.seats.seat import SeatFault, SeatKilled
@@ -37,6 +38,7 @@ from tests.league.in_process import InProcessPool, Script, run_here
 from tests.paths import BAD_BOTS
 
 LIMITS = Limits(depth=2, start_s=20)
+RESTARTED = replace(LIMITS, is_restarted=True)
 BOTS = {"ab": "alphabeta:depth=3", "it": "iterative:depth=3", "rnd": "random", "gr": "greedy"}
 
 
@@ -290,18 +292,37 @@ def test_all_means_those_for_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), *slow((False, 2))])
+@pytest.mark.parametrize(
+    ("limits", "own", "crashes"),
+    [
+        (RESTARTED, {}, 0),
+        (LIMITS, {"remembers": OwnLimits(is_restarted=True)}, 0),
+        *slow((RESTARTED, {"remembers": OwnLimits(is_restarted=False)}, 2), (LIMITS, {}, 2)),
+    ],
+)
 def test_bots_are_kept_between_matches_or_started_afresh(
-    tmp_path: Path, is_restarted: bool, crashes: int
+    tmp_path: Path, limits: Limits, own: dict[str, OwnLimits], crashes: int
 ) -> None:
     store = league_of(tmp_path, "remembers")
-    row = held(store, "tictactoe", ["remembers", "rnd"], rounds=2, is_restarted=is_restarted)
-    assert store.tournament(row.id).config.is_restarted is is_restarted
+    names = ["remembers", "rnd"]
+    row = held(store, "tictactoe", names, rounds=2, limits=limits, own_limits=own)
     run_tournament(store, row.id, RunOptions(workers=1))
     found = [match.termination for match in store.matches()]
     # Every second match: a bot that failed is started afresh anyway.
     assert found.count(Termination.CRASH) == crashes
     assert len(found) == 4
+
+
+def test_a_worker_pauses_between_its_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("league.execution.worker.time", SimpleNamespace(sleep=pauses.append))
+    store = league_of(tmp_path)
+    row = held(store, "tictactoe", ["rnd", "gr"], rounds=2)
+    options = RunOptions(workers=1, wait_s=0.25)
+    run_tournament(store, row.id, options, open_pool=InProcessPool)
+    assert pauses == [0.25] * 3, "none before the first of four"
 
 
 FORMATS = {

@@ -89,9 +89,10 @@ def test_a_bot_that_was_ended_for_its_memory_loses_by_that(tmp_path: Path) -> No
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\n")
     assert group.is_out_of_memory
     ended = ProcessEnded(-9, excess=Excess.MEMORY)
-    fault = fault_of(ended, BotVersion("bot", "bot.py"))
+    fault = fault_of(ended, BotVersion("bot", "bot.py"), 512)
     assert isinstance(fault, SeatFault)
     assert fault.termination is Termination.MEMORY_LIMIT
+    assert fault.detail.endswith(": more than 512M (see --memory)")
 
 
 @pytest.fixture

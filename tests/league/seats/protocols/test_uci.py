@@ -152,14 +152,17 @@ def test_the_last_line_that_has_a_score_is_told() -> None:
     assert report(
         "depth 1 score cp 10 nodes 20 pv d2d4",
         "depth 2 seldepth 5 multipv 1 score cp -35 nodes 66 nps 6600 tbhits 3 time 1 pv e2e4 e7e5",
+        "nodes 67 hashfull 41 time 2",
     ) == ReportRecord(
         depth=2,
-        nodes=66,
+        nodes=67,
         score=-0.35,
         pv=(E2E4, 52 | 36 << 6),
         seldepth=5,
         nps=6600,
         tbhits=3,
+        hashfull=41,
+        time_ms=2,
     )
 
 
@@ -170,7 +173,7 @@ def test_the_last_line_that_has_a_score_is_told() -> None:
         "depth 3 score cp 99 lowerbound nodes 50 pv d2d4",
         "depth 3 score cp 99 upperbound nodes 50 pv d2d4",
         "depth 3 currmove d2d4 currmovenumber 2 nodes 50",
-        "nodes 50 hashfull 3",
+        "nodes 50 currmovenumber 3",
     ],
 )
 def test_bounds_and_second_lines_count_nodes_alone(later: str) -> None:
@@ -245,7 +248,7 @@ def test_a_match_of_engines_is_played_and_reported(plain: Path) -> None:
             )
             assert record.fault_seat is None
             assert record.moves[0].report == ReportRecord(
-                depth=1, nodes=20, score=0.25, seldepth=2, nps=20000, tbhits=0
+                depth=1, nodes=20, score=0.25, seldepth=2, nps=20000, tbhits=0, time_ms=1
             )
             assert record.moves[1].report is None
             pids.append([seat.pid for seat in seats if isinstance(seat, EngineSeat)])

@@ -144,9 +144,10 @@ def test_an_old_engine_is_spoken_to_plainly() -> None:
 
 
 def test_algebraic_moves_are_sent_to_who_wants_them() -> None:
-    script = [("^protover", "feature san=1 done=1"), ("^go$", "move Nf6")]
+    script = [("^protover", 'feature san=1 myname="Old 1.2" done=1'), ("^go$", "move Nf6")]
     with seat_of(engine("xboard", script)) as seat:
         seat.start()
+        assert seat.version.title == "Old 1.2"
         seat.new_match(CHESS, 1, 1, ())
         history = [CHESS.position("").parse("Nf3")]
         answer = seat.ask(CHESS.position("Nf3"), history, MoveBudget(move_s=ENDLESS_S))

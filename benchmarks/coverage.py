@@ -7,7 +7,10 @@ Matches are drawn from true ratings, so that everything follows from the seed.
 
 import argparse
 import random
-from itertools import permutations
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from itertools import permutations, product
 
 import numpy as np
 
@@ -16,7 +19,8 @@ from benchmarks.simulation import by_strength, draw_order, draw_totals, play_out
 from league.formats.format import Field
 from league.formats.specs import make_format
 from league.ratings.fit import Ratings, fit
-from league.ratings.los import SURE, los_matrix
+from league.ratings.likelihood import Floats
+from league.ratings.los import SURE, los_matrix, separated
 from league.ratings.rating_system import SystemRatings
 from league.ratings.result_table import ResultColumns
 
@@ -38,32 +42,94 @@ MANY: dict[str, tuple[int, int, int, float]] = {
 
 
 FORMATS = ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive")
-SIZES = (8, 12, 16, 32)
-SPREADS = (0.0, 150.0, 400.0)
-DRAW_RATES = (0.0, 0.4)
+SIZES = (4, 12, 30)
+DRAW_RATES = (0.0, 0.3, 0.6)
+
+Pool = Callable[[int, random.Random], list[float]]
 
 
-def format_coverage(
-    name: str, bots: int, spread: float, draw_rate: float, runs: int, seed: int
-) -> tuple[float, float]:
-    """Return how often a true rating is within its bar in tournaments of a format.
+def _normal(spread: float) -> Pool:
+    return lambda bots, source: [source.gauss(0, spread) for _ in range(bots)]
 
-    Also the share of pairs that are told apart though they are equal or the other way round. The
-    format has its default rounds; `spread` is the standard deviation of the true ratings in Elo.
+
+def _skewed(spread: float) -> Pool:
+    return lambda bots, source: [spread * source.expovariate(1) for _ in range(bots)]
+
+
+def _two_humps(gap: float) -> Pool:
+    return lambda bots, source: [gap * (bot % 2) + source.gauss(0, 30) for bot in range(bots)]
+
+
+def _outliers(*leads: float) -> Pool:
+    return lambda bots, source: [*leads, *[0.0] * (bots - len(leads))]
+
+
+POOLS: dict[str, Pool] = {
+    "equal": _normal(0),
+    "normal, 150": _normal(150),
+    "normal, 400": _normal(400),
+    "skewed, 200": _skewed(200),
+    "bimodal, 400": _two_humps(400),
+    "one outlier, 100": _outliers(100),
+    "one outlier, 300": _outliers(300),
+    "one outlier, 600": _outliers(600),
+    "two outliers, 300": _outliers(300, -300),
+    "two outliers, 600": _outliers(600, -600),
+}
+"""True ratings in Elo: a standard deviation, a gap between two halves, or distances of outliers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of tournament: its format and size, the pool of `POOLS`, and the draws of equals.
+
+    It has the format's default rounds, or `longer` times as many.
     """
-    schedule, source = make_format(name), random.Random(seed)
-    within = apart = 0.0
+
+    format: str
+    pool: str
+    bots: int
+    draw_rate: float
+    longer: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How often bars hold in tournaments of one kind, as shares from 0 to 1.
+
+    `mean` is over all bots, `strongest` and `weakest` are by the true ratings, and `leader` is the
+    bot that the table shows first. `apart` is the share of pairs that LOS separates though they are
+    equal or the other way round, `families` that of tournaments whose note does so for any pair.
+    """
+
+    mean: float
+    strongest: float
+    weakest: float
+    leader: float
+    apart: float
+    families: float
+
+
+def format_coverage(kind: Kind, runs: int, seed: int) -> Coverage:
+    """Return how often bars hold in tournaments of a kind."""
+    schedule, source, bots = make_format(kind.format), random.Random(seed), kind.bots
+    found = np.zeros(6)
     for run in range(runs):
-        elo = _drawn(bots, spread, source)
-        field = Field(entrants=bots, seats=2, rounds=schedule.default_rounds(bots), seed=run)
-        results = play_out(schedule, field, by_strength(elo, draw_rate, source))
-        found = fit(bots, totals_of(results))
-        within += _within(found, elo) / bots
-        los = los_matrix(SystemRatings(found.elo, found.error, found.covariance), [range(bots)])
-        weaker = np.array(elo)[:, None] <= np.array(elo)
+        elo = _centred(POOLS[kind.pool](bots, source))
+        rounds = schedule.default_rounds(bots) * kind.longer
+        field = Field(entrants=bots, seats=2, rounds=rounds, seed=run)
+        results = play_out(schedule, field, by_strength(elo.tolist(), kind.draw_rate, source))
+        fitted = fit(bots, totals_of(results))
+        holds = np.abs(fitted.elo - elo) <= fitted.error
+        system = SystemRatings(fitted.elo, fitted.error, fitted.covariance)
+        los = los_matrix(system, [range(bots)])
+        weaker = elo[:, None] <= elo
         # Either of two may be the one that is falsely called stronger.
-        apart += float(((los >= SURE) & weaker).sum()) / (bots * (bots - 1) / 2)
-    return within / runs, apart / runs
+        apart = ((los >= SURE) & weaker).sum() / (bots * (bots - 1) / 2)
+        is_family_wrong = (separated(los) & (los > 1 / 2) & weaker).any()
+        each = holds[elo.argmax()], holds[elo.argmin()], holds[fitted.elo.argmax()]
+        found += holds.mean(), *each, apart, is_family_wrong
+    return Coverage(*(found / runs).tolist())
 
 
 def coverage(shape: str, runs: int, seed: int) -> float:
@@ -72,7 +138,7 @@ def coverage(shape: str, runs: int, seed: int) -> float:
     source = random.Random(seed)
     within = 0
     for _ in range(runs):
-        elo = _drawn(bots, spread, source)
+        elo = _centred(_normal(spread)(bots, source)).tolist()
         pairs = list(permutations(range(bots), 2))
         found = draw_totals(
             elo, pairs, matches, source=source, draw_rate=draw_rate, advantage=advantage
@@ -85,7 +151,7 @@ def ring_coverage(runs: int, seed: int) -> float:
     """Return the same for a pool in which each bot meets its two neighbours alone."""
     source, bots, within = random.Random(seed), 12, 0
     for _ in range(runs):
-        elo = _drawn(bots, 100, source)
+        elo = _centred(_normal(100)(bots, source)).tolist()
         pairs = [(bot, (bot + step) % bots) for bot in range(bots) for step in (1, bots - 1)]
         within += _within(fit(bots, draw_totals(elo, pairs, 20, source=source)), elo)
     return within / (runs * bots)
@@ -97,7 +163,7 @@ def coverage_of_many(shape: str, runs: int, seed: int, is_clustered: bool = True
     source = random.Random(seed)
     within = 0
     for _ in range(runs):
-        elo = _drawn(bots, spread, source)
+        elo = _centred(_normal(spread)(bots, source)).tolist()
         rows = []
         for _ in range(matches):
             sitting = source.sample(range(bots), seats)
@@ -113,32 +179,35 @@ def coverage_of_many(shape: str, runs: int, seed: int, is_clustered: bool = True
     return within / (runs * bots)
 
 
-def _drawn(bots: int, spread: float, source: random.Random) -> list[float]:
-    drawn = [source.gauss(0, spread) for _ in range(bots)]
-    return [each - sum(drawn) / bots for each in drawn]
+def _centred(elo: Sequence[float]) -> Floats:
+    centred: Floats = np.array(elo) - sum(elo) / len(elo)
+    return centred
 
 
 def _within(ratings: Ratings, elo: list[float]) -> int:
     return int((np.abs(ratings.elo - np.array(elo)) <= ratings.error).sum())
 
 
-def print_formats(runs: int, seed: int) -> None:
-    """Print the least and the most over all sizes and draw rates, for each format and spread."""
+def print_formats(runs: int, seed: int, longer: int) -> None:
+    """Print a row for each format and pool, over all sizes and draw rates."""
     rows: list[Row] = []
-    for name in FORMATS:
-        for spread in SPREADS:
-            found = [
-                format_coverage(name, bots, spread, draw_rate, runs, seed)
-                for bots in SIZES
-                for draw_rate in DRAW_RATES
-            ]
-            held = [within for within, _ in found]
-            apart = max(each for _, each in found)
-            rows.append(
-                (name, f"{spread:g}", f"{min(held):.1%}", f"{max(held):.1%}", f"{apart:.1%}")
-            )
-    columns = ("format", "spread in Elo", "within, least", "most", "falsely apart, most")
-    print(table(columns, rows))
+    for name, pool in product(FORMATS, POOLS):
+        found = [
+            format_coverage(Kind(name, pool, bots, draw_rate, longer), runs, seed)
+            for bots in SIZES
+            for draw_rate in DRAW_RATES
+        ]
+        means = [each.mean for each in found]
+        ends = [
+            np.mean([getattr(each, field.name) for each in found])
+            for field in fields(Coverage)
+            if field.name != "mean"
+        ]
+        told = (f"{min(means):.1%}", f"{np.mean(means):.1%}", f"{max(means):.1%}")
+        rows.append((name, pool, *told, *(f"{each:.1%}" for each in ends)))
+        print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
+    columns = ("format", "pool", "least", "mean", "most")
+    print(table((*columns, "strongest", "weakest", "leader", "pairs apart", "tables wrong"), rows))
 
 
 def main() -> None:
@@ -146,11 +215,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1500, help="leagues of each shape")
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--formats", action="store_true", help="by format, size, spread and draws")
+    parser.add_argument("--formats", action="store_true", help="by format and pool")
+    parser.add_argument("--longer", type=int, default=1, help="so many times the default rounds")
     given = parser.parse_args()
     runs, seed = given.runs, given.seed
     if given.formats:
-        print_formats(runs, seed)
+        print_formats(runs, seed, given.longer)
         return
     rows: list[Row] = []
     for shape, (bots, spread, matches, *_) in DUELS.items():

@@ -38,7 +38,7 @@ def naming(names: Sequence[str]) -> Iterator[None]:
     try:
         yield
     except SeparationError as error:
-        raise OptionError(f"{error.told(names)}; rate with a prior above 0", "prior") from None
+        raise OptionError(f"{error.told(names)}; rate it with a prior above 0", "prior") from None
 
 
 def check_separation(

@@ -127,10 +127,17 @@ _NEWEST = Parameter("matches", _NEWEST_TEXT, _number(0, 1000, 200))
 _ALL_COUNTED = Parameter(_NEWEST.name, _NEWEST.help, _number(0, 1000, 0))
 
 _NUMBERS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}(,[0-9]{1,9}){0,99}$"}
+_PERIOD = r"[1-9][0-9]{0,3}(ms|s|m)?([+d][0-9]{1,4}(\.[0-9]{1,3})?)?"
+_MOVES = "[1-9][0-9]{0,3}/"
+_CONTROL: Schema = {
+    "type": "string",
+    "pattern": f"^(({_MOVES}{_PERIOD}:){{0,8}}({_MOVES})?{_PERIOD}|"
+    r"[1-9][0-9]?:[0-5][0-9]([+d][0-9]{1,4})?|hg[1-9][0-9]{0,3}(ms|s|m)?)$",
+}
 _SELECTION = (
     Parameter("tournaments", "of these tournaments only: 3,4", _NUMBERS),
     Parameter("since", "of matches since then, in seconds since 1970", _number(0, TIME_MAX)),
-    Parameter("time", "of matches with this time control or time for each move", _TEXT),
+    Parameter("time", "of matches with this time control or time for each move", _CONTROL),
     _VERSIONS,
     _RETIRED,
 )

@@ -25,14 +25,14 @@ def play(store: Store, pairs: list[tuple[int, int]], results: list[str]) -> int:
 
 
 def test_an_order_is_one_number(store: Store) -> None:
-    play(store, [(1, 2), (2, 3)], ["WW", "WL", "WD", "WL"] * 3)
+    play(store, [(1, 2), (2, 3)], ["WW", "WL", "WD", "WL"] * 6)
     found = calibration(store, GAME)
     assert found.bots == ("a", "b", "c")
-    assert sum(each.matches for each in found.found.bins) == 48
+    assert sum(each.matches for each in found.found.bins) == 96
     told = to_dict(document_of(found))
     # Two pairs and three ratings: nothing is left that could not fit.
     assert told["by_pairs"] is None
-    assert {pair["actual"] for pair in told["pairs"]} == {(24 * 0.6875) / 24}
+    assert {pair["actual"] for pair in told["pairs"]} == {(48 * 0.6875) / 48}
     assert all(pair["expected"] == pytest.approx(0.6875, abs=0.01) for pair in told["pairs"])
 
 

@@ -173,7 +173,7 @@ def test_the_next_page_keeps_what_was_asked_for(odd_link: str) -> None:
         ("/api/matches/x", "match='x': expected a whole number from 1 to "),
         ("/api/matches/" + "9" * 5000, "match='999"),
         ("/api/bots?offset=-1", "offset='-1': expected a whole number from 0 to "),
-        ("/api/standings?time=60:5/1", "'60:5/1' is not a time control: only the last period may"),
+        ("/api/standings?time=60:5/1", "time='60:5/1': expected text like"),
         ("/api/crosstable", "parameter 'game' is missing: expected a game "),
         ("/api/versus?bot=mini&against=mini", "'mini' against itself: name two bots"),
         ("/api/stats?x=" + "é" * 9000, "unknown parameter 'x'"),

@@ -279,7 +279,7 @@ def test_the_bars_of_the_leaders_have_a_scale_of_their_own(tmp_path: Path) -> No
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         *others, last = add_bots(store, *(f"bot-{number}" for number in range(12)))
         tournament = add_tournament(store, *others, last)
-        for number, other in enumerate(others * 3):
+        for number, other in enumerate(others * 12):
             save_encounter(store, tournament, number, (other, last), "WW")
         text = page_of(store, "games", "connectfour")
     scales = re.findall(r'class="scale"><span>(\d+)<.*?<span>(\d+)<', text)

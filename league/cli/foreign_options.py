@@ -23,7 +23,7 @@ FOREIGN: Final = {
     "games": "--rounds N: each encounter has both colours from one opening",
     "repeat": "--rounds N: each encounter has both colours from one opening",
     "noswap": "nothing: both colours are played; 'league stats versus' has the score by colour",
-    "reverse": "nothing: both colours are played, and each bot begins every second round",
+    "reverse": "nothing: both colours are played, whichever comes first",
     "seeds": "--format gauntlet:challengers=2",
     "tournament": "--format roundrobin, gauntlet, knockout, swiss, …",
     "wait": "--wait 500ms",

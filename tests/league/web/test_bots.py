@@ -279,12 +279,12 @@ def test_the_bars_of_the_leaders_have_a_scale_of_their_own(tmp_path: Path) -> No
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         *others, last = add_bots(store, *(f"bot-{number}" for number in range(12)))
         tournament = add_tournament(store, *others, last)
-        for number, other in enumerate(others * 12):
+        for number, other in enumerate(others * 3):
             save_encounter(store, tournament, number, (other, last), "WW")
         text = page_of(store, "games", "connectfour")
-    scales = re.findall(r'class="scale"><span>(\d+)<.*?<span>(\d+)<', text)
+    scales = re.findall(r'class="scale"><span>(−?\d+)<.*?<span>(−?\d+)<', text)
     assert len(scales) == 2
-    leaders, rest = ([int(end) for end in scale] for scale in scales)
+    leaders, rest = ([int(end.replace("−", "-")) for end in scale] for scale in scales)
     assert rest[0] < leaders[0]
 
 

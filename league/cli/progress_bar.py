@@ -31,7 +31,11 @@ def shown_progress(names: dict[int, str], is_quiet: bool) -> Iterator[OnProgress
         with _live(names) as show:
             yield show
     else:
-        yield PlainLines(names).show
+        lines = PlainLines(names)
+        try:
+            yield lines.show
+        finally:
+            lines.finish()
 
 
 class PlainLines:
@@ -45,15 +49,26 @@ class PlainLines:
         self._names = names
         self._shown_s = self._counted_s = time.monotonic()
         self._done: int | None = None
+        self._progress: Progress | None = None
 
     def show(self, progress: Progress) -> None:
         """Write what is new, if it is time."""
-        now, done = time.monotonic(), progress.done
+        self._progress = progress
         self._done = progress.played_before if self._done is None else self._done
-        is_over = progress.total == done and self._shown_s > progress.begin_s + LINE_EVERY_S
-        if now - self._shown_s < LINE_EVERY_S and not is_over:
+        if time.monotonic() - self._shown_s >= LINE_EVERY_S:
+            self._write(progress, self._done)
+
+    def finish(self) -> None:
+        """Write what is new at the end of a run, unless that was short."""
+        progress = self._progress
+        if progress is None or progress.done == self._done:
             return
-        new, self._done, self._shown_s = done - self._done, done, now
+        if time.monotonic() - progress.begin_s >= LINE_EVERY_S:
+            self._write(progress, self._done or 0)
+
+    def _write(self, progress: Progress, before: int) -> None:
+        now, done = time.monotonic(), progress.done
+        new, self._done, self._shown_s = done - before, done, now
         known = list(progress.ended)[-new:] if new else []
         progress.ended.clear()
         if 0 < new <= len(known):

@@ -83,5 +83,25 @@ def test_so_many_matches_that_nobody_reads_their_lines_are_counted(
     assert line.startswith(f"{ENDED_MAX + 1}/12 matches")
 
 
+def test_matches_that_end_after_the_last_line_have_theirs_at_the_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    progress = Progress(Plan(), 0)  # type: ignore[arg-type]  # all that is asked of it
+    lines = PlainLines({1: "toga", 2: "gnu"})
+    progress.add(match())
+    lines.show(progress)
+    monkeypatch.setattr(progress_bar, "LINE_EVERY_S", 3600.0)
+    progress.add(match())
+    lines.show(progress)
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    lines.finish()
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(progress_bar, "LINE_EVERY_S", 0.0)
+    lines.finish()
+    lines.finish()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("2/12 toga – gnu")
+
+
 def test_nothing_is_repeated_while_no_match_ends(capsys: pytest.CaptureFixture[str]) -> None:
     assert written(capsys) == []

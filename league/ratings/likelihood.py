@@ -45,19 +45,23 @@ class Comparisons:
         cls, bots: int, played: Sequence[PairTotal], has_advantage: bool, virtual: float
     ) -> "Comparisons":
         """Return the results of pairs, with `virtual` draws of each bot and of the advantage."""
-        first = np.array([each.first for each in played], dtype=np.intp)
-        second = np.array([each.second for each in played], dtype=np.intp)
-        weight = np.array([each.matches for each in played], dtype=np.float64)
-        score = np.array([each.wins + each.draws / 2 for each in played], dtype=np.float64)
+        pairs = np.array([(each.first, each.second) for each in played], dtype=np.intp)
+        counts = np.array([(each.wins, each.draws, each.losses) for each in played], dtype=float)
+        first, second = pairs.reshape(-1, 2).T
+        weight, score = counts.reshape(-1, 3).sum(axis=1), counts.reshape(-1, 3) @ [1, 0.5, 0]
         share = np.bincount(first, weight, bots) + np.bincount(second, weight, bots)
         prior = virtual / 2 * weight * (1 / share[first] + 1 / share[second])
+        # Seats don't count in virtual draws: two bots need one row of them.
+        ends = np.minimum(first, second) * bots + np.maximum(first, second)
+        met, place = np.unique(ends, return_inverse=True)
+        prior, (one, other) = np.bincount(place, prior, len(met)), np.divmod(met, bots)
         # Without `has_advantage` only its prior holds the advantage at zero.
         of_advantage = virtual if has_advantage else PRIOR
         return cls(
             bots,
             # The last row compares no bots: it is the prior of the advantage alone.
-            np.concatenate([first, first, [0]]),
-            np.concatenate([second, second, [0]]),
+            np.concatenate([first, one, [0]]),
+            np.concatenate([second, other, [0]]),
             np.concatenate([np.full(len(played), float(has_advantage)), 0 * prior, [1]]),
             np.concatenate([weight, prior, [of_advantage]]),
             np.concatenate([score, prior / 2, [of_advantage / 2]]),

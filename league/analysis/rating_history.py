@@ -9,6 +9,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar, assert_never
 
 import numpy as np
@@ -330,8 +331,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
             kept.append(mark)
             continue
         versions, results = versions_and_results(game, columns)
-        labels = store.labels(versions)
-        with naming([str(labels[version]) for version in versions]):
+        with naming(partial(_labelled, store, versions)):
             rated = system.rate(len(versions), results)
         played = np.zeros(len(versions))
         for seat in range(results.seats):
@@ -376,6 +376,11 @@ def _triangle(rated: SystemRatings) -> bytes:
     if rated.covariance is None:
         return b""
     return rated.covariance[np.tril_indices(len(rated.covariance))].astype("<f4").tobytes()
+
+
+def _labelled(store: Store, versions: Sequence[int]) -> list[str]:
+    labels = store.labels(versions)
+    return [str(labels[version]) for version in versions]
 
 
 def _ids(marks: Iterable[PoolExtent]) -> tuple[int, ...]:

@@ -289,8 +289,7 @@ def _standings(store: Store, found: Standings) -> Standings:
     labels = store.labels([*versions, *idle])
     match system:
         case TotalsSystem():
-            names = [str(labels[version]) for version in versions]
-            with naming(names):
+            with naming(lambda: [str(labels[version]) for version in versions]):
                 rated = _fitted(system, results, versions, labels, anchor)
         case MatchSystem():
             rated = _live(store, found, system, versions, chosen)

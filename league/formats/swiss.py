@@ -75,8 +75,9 @@ class Swiss(Format):
                 if (entrant, stage) in paired:
                     continue
                 is_late = stage < field.joined_at(entrant)
-                is_gone = entrant in field.withdrawn and (is_dropped or entrant not in idle)
-                is_away = is_gone and not is_late
+                is_away = (entrant in field.withdrawn and not is_late) and (
+                    is_dropped or not field.plays_in(entrant, stage)
+                )
                 share = 0.0 if is_away else self.late if is_late else self.bye
                 points = field.seats * share
                 found.append(Unplayed(entrant, points, is_late or is_away, is_away))

@@ -104,7 +104,7 @@ def rate(
         for (white, black), counts in scores.items()
     ]
     held, at = (None, 0.0) if anchor is None else (number[anchor[0]], anchor[1])
-    with naming(names):
+    with naming(lambda: names):
         ratings = fit(len(names), totals, prior=prior, anchor=(held, at))
     return Rating(
         rows=_rows(names, ratings, _counted(scores)),

@@ -380,7 +380,7 @@ def _stat(task: str) -> list[bytes]:
     return _read(f"/proc/{task}/stat").rpartition(b") ")[2].split()
 
 
-def memory_watch(
+def family_watch(
     leader: int, memory_mb: int | None, *, is_nested: bool = False
 ) -> Callable[[], FamilyUse] | None:
     """Return a function that tells what a bot uses with all its processes.

@@ -162,7 +162,7 @@ def cpu_clock(pid: int) -> Callable[[], int] | None:
     return read
 
 
-def memory_watch(
+def family_watch(
     leader: int, memory_mb: int | None, *, is_nested: bool = False
 ) -> Callable[[], FamilyUse] | None:
     """Return a function that tells what a process and its descendants use.

@@ -83,8 +83,8 @@ def _lead(rows: Comparisons, fitted: Floats, bot: int, rival: int) -> tuple[floa
     )
     equal = maximum(as_one, begin=fitted)
     equal[rival] = equal[bot]
-    slope = rows.slope(equal)
-    covariance = np.linalg.inv(rows.curvature(equal))
+    slope, curvature = rows.newton(equal)
+    covariance = np.linalg.inv(curvature)
     variance = covariance[bot, bot] + covariance[rival, rival] - 2 * covariance[bot, rival]
     return float((slope[bot] - slope[rival]) / 2 * variance), float(variance)
 

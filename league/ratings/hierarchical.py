@@ -99,7 +99,7 @@ def _at_width(rows: Comparisons, width: float, near: Posterior) -> tuple[float, 
 
     Begin with one that is near it.
     """
-    fitted, squared = near.mean, _squared(near)
+    fitted, squared = near.mean, _squared(near.mean, near.covariance)
     for _ in range(_ROUNDS):
         precision = (FREEDOM + 1) / (FREEDOM * width**2 + squared)
         each = replace(rows, precision=precision)
@@ -108,21 +108,21 @@ def _at_width(rows: Comparisons, width: float, near: Posterior) -> tuple[float, 
         step = covariance @ slope
         # A full step from far away may overshoot.
         fitted = fitted + step * min(1.0, _STEP_MAX / max(_STEP_MAX, np.abs(step).max()))
-        found = Posterior(fitted, covariance, covariance[:-1, :-1] @ (precision * fitted[:-1]))
-        moved = np.abs(_squared(found) - squared) / (FREEDOM * width**2 + squared)
-        squared = _squared(found)
+        before, squared = squared, _squared(fitted, covariance)
+        moved = np.abs(squared - before) / (FREEDOM * width**2 + before)
         if max(moved.max(), np.abs(step).max()) < _PRECISION:
             break
     own = precision * covariance.diagonal()[:-1]
     chance = rows.likelihood(fitted) + np.linalg.slogdet(covariance)[1] / 2 + float(own.sum()) / 2
     tails = np.log1p(squared / (FREEDOM * width**2))
     chance -= (FREEDOM + 1) / 2 * float(tails.sum()) + rows.bots * math.log(width)
-    return chance, found
+    drawn = covariance[:-1, :-1] @ (precision * fitted[:-1])
+    return chance, Posterior(fitted, covariance, drawn)
 
 
-def _squared(found: Posterior) -> Floats:
+def _squared(mean: Floats, covariance: Floats) -> Floats:
     """Return the expected square of each bot's log odds."""
-    squared: Floats = found.mean[:-1] ** 2 + found.covariance.diagonal()[:-1]
+    squared: Floats = mean[:-1] ** 2 + covariance.diagonal()[:-1]
     return squared
 
 

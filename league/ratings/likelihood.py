@@ -78,10 +78,6 @@ class Comparisons:
         held = float((self.precision * fitted[:-1] ** 2).sum()) / 2
         return float((self.score * odds - self.weight * np.logaddexp(0, odds)).sum()) - held
 
-    def slope(self, fitted: Floats) -> Floats:
-        """Return the gradient of `likelihood`."""
-        return self._slope(fitted, self._chances(fitted))
-
     def spread(self, fitted: Floats) -> Floats:
         """Return each row's weight times E (1 - E)."""
         return self._spread(self._chances(fitted))
@@ -91,7 +87,7 @@ class Comparisons:
         return self._curvature(self._chances(fitted))
 
     def newton(self, fitted: Floats) -> tuple[Floats, Floats]:
-        """Return `slope` and `curvature`."""
+        """Return the gradient of `likelihood`, and `curvature`."""
         chances = self._chances(fitted)
         return self._slope(fitted, chances), self._curvature(chances)
 

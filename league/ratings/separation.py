@@ -6,7 +6,7 @@ bot or a group took all points from the rest of its pool (L. R. Ford, Solution o
 from Binary Comparisons, 1957).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -33,12 +33,12 @@ class SeparationError(ValueError):
 
 
 @contextmanager
-def naming(names: Sequence[str]) -> Iterator[None]:
-    """Name the bots by position where results have no finite ratings; raise `OptionError`."""
+def naming(names: Callable[[], Sequence[str]]) -> Iterator[None]:
+    """Raise `OptionError` with the names of bots by position where there are no finite ratings."""
     try:
         yield
     except SeparationError as error:
-        raise OptionError(f"{error.told(names)}; rate it with a prior above 0", "prior") from None
+        raise OptionError(f"{error.told(names())}; rate it with a prior above 0", "prior") from None
 
 
 def check_separation(

@@ -4,7 +4,7 @@ import resource
 import time
 from enum import Enum
 
-from league.platform import memory_watch, reserved_bytes
+from league.platform import family_watch, reserved_bytes
 from league.platform.family import CROWD
 from league.seats.process.rlimits import ProcessLimits
 
@@ -33,7 +33,7 @@ class BotUse:
         self._reserved_max = limits.limits.get(resource.RLIMIT_DATA)
         self._used_max = (limits.memory_mb or 0) << 20
         watched_mb = None if limits.group else limits.memory_mb
-        self._look = memory_watch(leader, watched_mb, is_nested=is_nested)
+        self._look = family_watch(leader, watched_mb, is_nested=is_nested)
         self._reserved = self._used = 0
         self._looked_ns = 0
 

@@ -184,13 +184,13 @@ def test_memory_is_watched_with_that_of_children(platform: ModuleType, code: str
     with started(sys.executable, "-c", code) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        too_much, enough = (platform.memory_watch(process.pid, mb) for mb in (100, 1000))
+        too_much, enough = (platform.family_watch(process.pid, mb) for mb in (100, 1000))
         assert too_much is not None
         assert enough is not None
         wait_until(lambda: too_much().memory > 150 << 20)
         assert 150 << 20 < enough().memory < 400 << 20
         os.killpg(process.pid, signal.SIGKILL)
-    assert platform.memory_watch(process.pid, None) is None
+    assert platform.family_watch(process.pid, None) is None
 
 
 SHARES = """
@@ -211,7 +211,7 @@ def test_memory_that_processes_share_counts_once() -> None:
         assert process.stdout is not None
         process.stdout.readline()
         wait_until(lambda: len(linux.family(process.pid)) == 4)
-        look = linux.memory_watch(process.pid, 300)
+        look = linux.family_watch(process.pid, 300)
         assert look is not None
         # On a busy machine a look may end before it has read them all.
         wait_until(lambda: 150 << 20 < look().memory < 200 << 20)

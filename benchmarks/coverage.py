@@ -9,7 +9,7 @@ import argparse
 import random
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass
 from itertools import permutations, product
 
 import numpy as np
@@ -33,12 +33,13 @@ DUELS: dict[str, tuple[int, float, int, float, float]] = {
 }
 """Pools: bots, spread of their ratings, matches of a pair in each seat, draw rate, advantage."""
 
-MANY: dict[str, tuple[int, int, int, float]] = {
-    "three seats": (8, 3, 100, 200),
-    "three seats, few matches": (8, 3, 24, 100),
-    "four seats": (8, 4, 80, 200),
+MANY: dict[str, tuple[int, int, int]] = {
+    "three seats": (8, 3, 100),
+    "three seats, few matches": (8, 3, 24),
+    "three seats, many bots": (24, 3, 480),
+    "four seats": (8, 4, 80),
 }
-"""The same of more seats: bots, seats, matches in all, spread of the ratings."""
+"""The same of more seats: bots, seats, matches in all."""
 
 
 FORMATS = ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive")
@@ -113,23 +114,27 @@ class Coverage:
 def format_coverage(kind: Kind, runs: int, seed: int) -> Coverage:
     """Return how often bars hold in tournaments of a kind."""
     schedule, source, bots = make_format(kind.format), random.Random(seed), kind.bots
-    found = np.zeros(6)
+    held = np.zeros(6)
     for run in range(runs):
         elo = _centred(POOLS[kind.pool](bots, source))
         rounds = schedule.default_rounds(bots) * kind.longer
         field = Field(entrants=bots, seats=2, rounds=rounds, seed=run)
         results = play_out(schedule, field, by_strength(elo.tolist(), kind.draw_rate, source))
-        fitted = fit(bots, totals_of(results))
-        holds = np.abs(fitted.elo - elo) <= fitted.error
-        system = SystemRatings(fitted.elo, fitted.error, fitted.covariance)
-        los = los_matrix(system, [range(bots)])
-        weaker = elo[:, None] <= elo
-        # Either of two may be the one that is falsely called stronger.
-        apart = ((los >= SURE) & weaker).sum() / (bots * (bots - 1) / 2)
-        is_family_wrong = (separated(los) & (los > 1 / 2) & weaker).any()
-        each = holds[elo.argmax()], holds[elo.argmin()], holds[fitted.elo.argmax()]
-        found += holds.mean(), *each, apart, is_family_wrong
-    return Coverage(*(found / runs).tolist())
+        held += _held(fit(bots, totals_of(results)), elo)
+    return Coverage(*(held / runs).tolist())
+
+
+def _held(fitted: Ratings, elo: Floats) -> Floats:
+    """Return the values of a `Coverage` for one league."""
+    holds = np.abs(fitted.elo - elo) <= fitted.error
+    system = SystemRatings(fitted.elo, fitted.error, fitted.covariance)
+    los = los_matrix(system, [range(len(elo))])
+    weaker = elo[:, None] <= elo
+    # Either of two may be the one that is falsely called stronger.
+    apart = ((los >= SURE) & weaker).sum() / (len(elo) * (len(elo) - 1) / 2)
+    is_family_wrong = (separated(los) & (los > 1 / 2) & weaker).any()
+    each = holds[elo.argmax()], holds[elo.argmin()], holds[fitted.elo.argmax()]
+    return np.array([holds.mean(), *each, apart, is_family_wrong])
 
 
 def coverage(shape: str, runs: int, seed: int) -> float:
@@ -157,13 +162,17 @@ def ring_coverage(runs: int, seed: int) -> float:
     return within / (runs * bots)
 
 
-def coverage_of_many(shape: str, runs: int, seed: int, is_clustered: bool = True) -> float:
-    """Return the same for more than two seats; as if pairs were independent where not clustered."""
-    bots, seats, matches, spread = MANY[shape]
-    source = random.Random(seed)
-    within = 0
+def coverage_of_many(
+    shape: str, pool: str, runs: int, seed: int, is_clustered: bool = True
+) -> Coverage:
+    """Return how often bars hold in leagues of more than two seats.
+
+    Without clusters, the pairs of a match count as if they were independent.
+    """
+    bots, seats, matches = MANY[shape]
+    source, held = random.Random(seed), np.zeros(6)
     for _ in range(runs):
-        elo = _centred(_normal(spread)(bots, source)).tolist()
+        elo = _centred(POOLS[pool](bots, source))
         rows = []
         for _ in range(matches):
             sitting = source.sample(range(bots), seats)
@@ -175,8 +184,8 @@ def coverage_of_many(shape: str, runs: int, seed: int, is_clustered: bool = True
             has_advantage=False,
             matches=results if is_clustered else None,
         )
-        within += _within(found, elo)
-    return within / (runs * bots)
+        held += _held(found, elo)
+    return Coverage(*(held / runs).tolist())
 
 
 def _centred(elo: Sequence[float]) -> Floats:
@@ -188,26 +197,33 @@ def _within(ratings: Ratings, elo: list[float]) -> int:
     return int((np.abs(ratings.elo - np.array(elo)) <= ratings.error).sum())
 
 
-def print_formats(runs: int, seed: int, longer: int) -> None:
+COLUMNS = ("mean", "strongest", "weakest", "first", "pairs apart", "tables wrong")
+
+
+def print_formats(
+    formats: Sequence[str], sizes: Sequence[int], *, runs: int, seed: int, longer: int
+) -> None:
     """Print a row for each format and pool, over all sizes and draw rates."""
     rows: list[Row] = []
-    for name, pool in product(FORMATS, POOLS):
+    for name, pool in product(formats, POOLS):
         found = [
-            format_coverage(Kind(name, pool, bots, draw_rate, longer), runs, seed)
-            for bots in SIZES
+            astuple(format_coverage(Kind(name, pool, bots, draw_rate, longer), runs, seed))
+            for bots in sizes
             for draw_rate in DRAW_RATES
         ]
-        means = [each.mean for each in found]
-        ends = [
-            np.mean([getattr(each, field.name) for each in found])
-            for field in fields(Coverage)
-            if field.name != "mean"
-        ]
-        told = (f"{min(means):.1%}", f"{np.mean(means):.1%}", f"{max(means):.1%}")
-        rows.append((name, pool, *told, *(f"{each:.1%}" for each in ends)))
+        rows.append((name, pool, *(f"{share:.1%}" for share in np.mean(found, axis=0))))
         print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
-    columns = ("format", "pool", "least", "mean", "most")
-    print(table((*columns, "strongest", "weakest", "leader", "pairs apart", "tables wrong"), rows))
+    print(table(("format", "pool", *COLUMNS), rows))
+
+
+def print_many(runs: int, seed: int) -> None:
+    """Print a row for each shape of more than two seats and each pool."""
+    rows: list[Row] = []
+    for shape, pool in product(MANY, POOLS):
+        found = astuple(coverage_of_many(shape, pool, runs, seed))
+        rows.append((shape, pool, *(f"{share:.1%}" for share in found)))
+        print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
+    print(table(("seats", "pool", *COLUMNS), rows))
 
 
 def main() -> None:
@@ -215,25 +231,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1500, help="leagues of each shape")
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--formats", action="store_true", help="by format and pool")
+    parser.add_argument("--formats", nargs="*", choices=FORMATS, help="by format and pool")
+    parser.add_argument("--bots", nargs="*", type=int, default=SIZES, help="sizes of --formats")
+    parser.add_argument("--many", action="store_true", help="more than two seats, by pool")
     parser.add_argument("--longer", type=int, default=1, help="so many times the default rounds")
     given = parser.parse_args()
     runs, seed = given.runs, given.seed
-    if given.formats:
-        print_formats(runs, seed, given.longer)
+    if given.formats is not None:
+        formats = given.formats or FORMATS
+        print_formats(formats, given.bots, runs=runs, seed=seed, longer=given.longer)
+        return
+    if given.many:
+        print_many(runs, seed)
         return
     rows: list[Row] = []
     for shape, (bots, spread, matches, *_) in DUELS.items():
         found = coverage(shape, runs, seed)
         rows.append((shape, bots, f"{spread:g}", matches * bots * (bots - 1), f"{found:.1%}"))
     rows.append(("ring", 12, 100, 480, f"{ring_coverage(runs, seed):.1%}"))
-    for shape, (bots, _, matches, spread) in MANY.items():
-        found = coverage_of_many(shape, runs, seed)
-        rows.append((shape, bots, f"{spread:g}", matches, f"{found:.1%}"))
     shape = "four seats"
-    found = coverage_of_many(shape, runs, seed, is_clustered=False)
-    bots, _, matches, spread = MANY[shape]
-    rows.append((f"{shape}, pairs as if independent", bots, f"{spread:g}", matches, f"{found:.1%}"))
+    bots, _, matches = MANY[shape]
+    found = coverage_of_many(shape, "normal, 150", runs, seed, is_clustered=False).mean
+    rows.append((f"{shape}, pairs as if independent", bots, 150, matches, f"{found:.1%}"))
     print(table(("league", "bots", "spread in Elo", "matches", "within the bar"), rows))
 
 

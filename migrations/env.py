@@ -3,8 +3,8 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from league.store.host_tables import METADATA
 from league.store.migration import HEAD, current_revision
+from league.store.tables import METADATA
 from league.store.views import create_views, drop_views
 
 

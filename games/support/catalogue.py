@@ -8,12 +8,10 @@ import pkgutil
 from collections.abc import Callable
 from functools import cached_property
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from games.support.entry_points import entry_points
 from games.support.errors import InputError, UnknownNameError
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 Part = TypeVar("Part")
 
@@ -27,8 +25,8 @@ class Catalogue(Generic[Part]):
     """The parts of one kind by name.
 
     A module of `package` exports its part as `attribute`, named after the module. An installed
-    distribution adds parts by entry points in `group`; the package's names take precedence.
-    `is_part` checks what was found. `load` makes a part from an entry point's reference and name;
+    distribution adds parts by entry points in `group`; the package's names take precedence. Without
+    a package all parts come by entry points. `is_part` checks what was found. `load` makes a part from an entry point's reference and name;
     by default the part is the object itself.
     """
 
@@ -36,10 +34,10 @@ class Catalogue(Generic[Part]):
         self,
         *,
         kind: str,
-        package: str,
-        attribute: str,
         group: str,
         is_part: Callable[[object], bool],
+        package: str = "",
+        attribute: str = "",
         load: Callable[[str, str], Part] | None = None,
     ) -> None:
         self.kind = kind
@@ -67,10 +65,7 @@ class Catalogue(Generic[Part]):
 
     def reference(self, name: str) -> str:
         """Return the reference, `module:Name`, of an installed distribution's part, '' for none."""
-        if name not in self._entry_points:
-            return ""
-        # Extras in brackets are obsolete and may be ignored.
-        return self._entry_points[name].value.partition("[")[0].replace(" ", "")
+        return self._entry_points.get(name, "")
 
     def has(self, name: str) -> bool:
         """Whether there is a part of that name; imports no other part's module."""
@@ -103,9 +98,12 @@ class Catalogue(Generic[Part]):
     def _from_package(self, name: str) -> Part:
         if self._load is not None:
             return self._load(self.reference(name), name)
-        point = self._entry_points[name]
+        reference = self.reference(name)
+        module, _, attributes = reference.partition(":")
         try:
-            part: Any = point.load()
+            part: Any = importlib.import_module(module)
+            for attribute in filter(None, attributes.split(".")):
+                part = getattr(part, attribute)
         except (KeyboardInterrupt, MemoryError):
             raise
         except BaseException as error:
@@ -115,17 +113,17 @@ class Catalogue(Generic[Part]):
                 f"{self.kind} {name!r} of an installed package does not load: {why}"
             ) from None
         if not self._is_part(part):
-            raise InputError(f"{point.value}, named as {self.kind} {name!r}, is no {self.kind}")
+            raise InputError(f"{reference}, named as {self.kind} {name!r}, is no {self.kind}")
         found: Part = part
         return found
 
     @cached_property
     def _modules(self) -> frozenset[str]:
+        if not self._package:
+            return frozenset()
         package = importlib.import_module(self._package)
         return frozenset(module.name for module in pkgutil.iter_modules(package.__path__))
 
     @cached_property
-    def _entry_points(self) -> "dict[str, EntryPoint]":
-        from importlib.metadata import entry_points  # noqa: PLC0415 (a bot's process starts light)
-
-        return {point.name: point for point in entry_points(group=self.group)}
+    def _entry_points(self) -> dict[str, str]:
+        return entry_points(self.group)

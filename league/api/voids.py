@@ -1,12 +1,11 @@
 """Void matches, for scripts, commands and the web."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.api.answer import Answer
 from league.model.errors import SetupError
-from league.model.people import Person
 from league.store.match_filter import MatchFilter
 from league.store.rows import TournamentState, VoidRow
 from league.store.store import Store
@@ -47,14 +46,11 @@ class Voided:
 class Voids:
     """The void matches in a store.
 
-    Each void is written to the audit log as that of `actor`, None for a command of the machine
-    itself. Every method raises `InputError` for what a user can mend.
+    Every method raises `InputError` for what a user can mend.
     """
 
-    def __init__(self, store: Store, actor: Person | None = None, address: str = "") -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._actor = actor
-        self._address = address
 
     def choose(self, selection: VoidSelection) -> "VoidChoice":
         """Return what is void if the selected matches are; raise `SetupError` for none."""
@@ -67,7 +63,6 @@ class Voids:
 
         Everybody can read the reason. Raises `SetupError` while their tournament is in play.
         """
-        from league.accounts import audit
         from league.interchange.documents.matches import VoidedMatches
         from league.tournament.void import void
 
@@ -75,11 +70,7 @@ class Voids:
         if not reason or len(reason) > REASON_MAX:
             text = f"the reason has {len(reason)} letters: expected 1 to {REASON_MAX}"
             raise SetupError(text)
-        number, choice = void(self._store, self._numbers(selection), reason)
-        detail = f"{choice}: {reason}"
-        audit.note(
-            self._store, self._actor, "voided matches", f"void {number}", detail, self._address
-        )
+        number, choice = void(self._store, self._numbers(selection), reason, self._pause_command)
         found = Voided(number, reason, choice, self._to_resume(choice))
         return Answer(found, lambda: _lines(found), lambda: VoidedMatches.of(found))
 
@@ -109,10 +100,19 @@ class Voids:
         return selection.numbers or self._store.chosen_numbers(**wanted)
 
     def _to_resume(self, choice: "VoidChoice") -> tuple[int, ...]:
-        season = self._store.season()
-        own = () if season is None else season.tournaments
-        others = [self._store.tournament(each) for each in choice.tournaments if each not in own]
-        return tuple(row.id for row in others if row.state is TournamentState.OPEN)
+        found = [self._store.tournament(each) for each in choice.tournaments]
+        played_on = self._played_on()
+        return tuple(
+            row.id for row in found if row.id not in played_on and row.state is TournamentState.OPEN
+        )
+
+    def _played_on(self) -> Collection[int]:
+        """Return the tournaments that are played on without `league resume`."""
+        return ()
+
+    def _pause_command(self, tournament: int) -> str:
+        """Return the command that lets the matches of a tournament in play end."""
+        return f"league tournament pause {tournament}"
 
 
 def _lines(found: Voided) -> Sequence[str]:

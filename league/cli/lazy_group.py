@@ -1,69 +1,86 @@
-"""A group of commands that are imported when they are asked for, listed under headings."""
+"""Groups of commands listed under headings, and those that are imported when they are asked for."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import click
 
+from games.support.catalogue import Catalogue
 from league.cli.headed_options import Headings, write_options
 
 Sections = Mapping[str, Mapping[str, str]]
-"""By heading: the commands, and what `--help` says of each.
-
-A command's module has its name, with `_` for `-`, and hands it out as `command`. The text is the
-first line of the command's own help, so that listing them imports none of them.
-"""
+"""By heading: the commands, and what `--help` says of each."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are the modules of a package.
+@dataclass(frozen=True, slots=True)
+class CommandSet:
+    """Commands of a package, by heading and name, with what `--help` says of each.
 
-    `renamed` gives for each name of an older release the words that took its place. The help lists
-    the group's own options under `headings`.
+    A command's module has its name, with `_` for `-`, and hands it out as `command`. The text is
+    the first line of the command's own help, so that listing them imports none of them.
+    """
+
+    package: str
+    sections: Sections
+
+    def names(self) -> list[str]:
+        """List the commands in the order a user meets them."""
+        return [name for each in self.sections.values() for name in each]
+
+    def command(self, name: str) -> click.Command:
+        """Import a command."""
+        module = importlib.import_module(f"{self.package}.{name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+
+COMMANDS: Catalogue[CommandSet] = Catalogue(
+    kind="set of commands",
+    group="botleague.commands",
+    is_part=lambda part: isinstance(part, CommandSet),
+)
+"""The commands that installed packages add to `league`."""
+
+
+class SectionedGroup(click.Group):
+    """A group whose help lists its commands, and its own options, under headings.
+
+    `sections` has the names of the commands by heading; without it, all stand under one.
     """
 
     def __init__(
         self,
         *arguments: Any,
-        package: str,
-        sections: Sections,
-        renamed: Mapping[str, tuple[str, ...]] | None = None,
+        sections: Mapping[str, Sequence[str]] | None = None,
         headings: Headings | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
-        self._package = package
         self._sections = sections
-        self._renamed = renamed or {}
         self._headings = headings or {}
-        self.says = {name: text for each in sections.values() for name, text in each.items()}
+
+    def sections(self) -> Sections:
+        """Return what the help says of each command, by heading."""
+        wanted = self._sections or {"Commands": list(self.commands)}
+        return {
+            heading: {name: _first_line(self.commands[name]) for name in names}
+            for heading, names in wanted.items()
+        }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands in the order a user meets them."""
-        return list(self.says)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command of that name."""
-        if cmd_name not in self.says:
-            return None
-        module = importlib.import_module(f"{self._package}.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
+        return [name for each in self.sections().values() for name in each]
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command, also by its old name; suggest the nearest name for a typo."""
+        """Find the command; suggest the nearest name for a typo."""
         name = args[0] if args else ""
-        if name in self._renamed:
-            words = self._renamed[name]
-            if not ctx.resilient_parsing:
-                now = " ".join((ctx.command_path, *words))
-                click.echo(f"note: {ctx.command_path} {name} is now {now!r}", err=True)
-            args = [*words, *args[1:]]
-        elif name and name not in self.says and not name.startswith("-"):
+        if name and not name.startswith("-") and self.get_command(ctx, name) is None:
             from games.support.errors import nearest
 
-            close = nearest(name, self.says)
+            close = nearest(name, self.list_commands(ctx))
             hint = f" (did you mean {close!r}?)" if close else f"; see '{ctx.command_path} --help'"
             ctx.fail(f"no such command {name!r}{hint}")
         return super().resolve_command(ctx, args)
@@ -74,8 +91,59 @@ class LazyGroup(click.Group):
         self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the tables say of each command."""
-        width = max(map(len, self.says))
-        for heading, commands in self._sections.items():
+        """Write what is said of each command."""
+        sections = self.sections()
+        width = max(len(name) for each in sections.values() for name in each)
+        for heading, commands in sections.items():
             with formatter.section(heading):
                 formatter.write_dl([(f"{name:{width}}", says) for name, says in commands.items()])
+
+
+class LazyGroup(SectionedGroup):
+    """A group whose commands are the modules of a package, imported when they are asked for.
+
+    With a `catalogue`, installed packages add commands. These stand before the last section.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        package: str,
+        sections: Sections,
+        catalogue: Catalogue[CommandSet] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self._own = CommandSet(package, sections)
+        self._catalogue = catalogue
+
+    def sections(self) -> Sections:
+        """Return what the help says of each command, by heading."""
+        *first, last = self._own.sections
+        found = {heading: dict(self._own.sections[heading]) for heading in first}
+        for each in self._added:
+            for heading, commands in each.sections.items():
+                found[heading] = found.get(heading, {}) | dict(commands)
+        found[last] = found.get(last, {}) | dict(self._own.sections[last])
+        return found
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command of that name; the group's own come before those of packages."""
+        if cmd_name in self._own.names():
+            return self._own.command(cmd_name)
+        found = (each for each in self._added if cmd_name in each.names())
+        added = next(found, None)
+        return None if added is None else added.command(cmd_name)
+
+    @cached_property
+    def _added(self) -> Sequence[CommandSet]:
+        if self._catalogue is None:
+            return ()
+        found, why_not = self._catalogue.loaded()
+        for reason in why_not.values():
+            click.echo(f"warning: {reason}", err=True)
+        return tuple(found.values())
+
+
+def _first_line(command: click.Command) -> str:
+    return (command.help or "").strip().partition("\n")[0]

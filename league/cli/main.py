@@ -8,7 +8,7 @@ from io import StringIO, TextIOWrapper
 
 import click
 
-from league.cli.lazy_group import LazyGroup
+from league.cli.lazy_group import COMMANDS, LazyGroup
 from league.cli.options import OWN_PROCESS
 
 SECTIONS = {
@@ -47,11 +47,6 @@ SECTIONS = {
         "why": "Explain why a match ended, and how to see it again.",
         "repro": "Play one move of a match again: same bot, history and seed.",
     },
-    "Hosted leagues": {
-        "login": "Keep a personal token for the hosted league at URL.",
-        "push": "Submit a bot to a hosted league, and follow its check.",
-        "challenge": "Let your bot play two unrated matches against BOT in a hosted league.",
-    },
     "Games and search": {
         "games": "List the games, or show one with its options and evaluations.",
         "perft": "Count the lines of play of GAME, up to DEPTH plies.",
@@ -64,36 +59,12 @@ SECTIONS = {
         "sprt": "Test two Elo differences against counted results (SPRT).",
         "rate-pgn": "Rate all players in PGN files; no league is needed.",
     },
-    "A league for others": {
-        "host": "Run a league to which people submit their own bots.",
-        "marks": "Turn the season's results into marks by the rules in its settings.",
-        "people": "Add, list, invite and remove the people of a hosted league.",
-    },
     "Database, shell and help": {
         "db": "Back up, verify, upgrade or recover the database.",
         "completion": "Print the completion script of a shell.",
         "help": "Show the help of the league, or of COMMAND.",
     },
 }
-
-RENAMED = {
-    "compare": ("bench",),
-    "rate": ("rate-pgn",),
-    "versus": ("stats", "versus"),
-    "health": ("stats", "health"),
-    "calibration": ("stats", "calibration"),
-    "pause": ("tournament", "pause"),
-    "cancel": ("tournament", "cancel"),
-    "join": ("tournament", "join"),
-    "withdraw": ("tournament", "withdraw"),
-    "extend": ("tournament", "extend"),
-    "watch": ("tournament", "watch"),
-    "verify": ("db", "verify"),
-    "upgrade": ("db", "upgrade"),
-    "backup": ("db", "backup"),
-    "recover": ("db", "recover"),
-}
-"""Names of the release before this one, which still work; the next one drops them."""
 
 INTERRUPTED = 130
 
@@ -102,7 +73,7 @@ INTERRUPTED = 130
     cls=LazyGroup,
     package="league.cli",
     sections=SECTIONS,
-    renamed=RENAMED,
+    catalogue=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="botleague", prog_name="league")

@@ -1,11 +1,17 @@
 """`league void`."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import click
 
 from league.cli.options import db_option, json_option
 
+if TYPE_CHECKING:
+    from league.api.voids import Voids
+    from league.store.store import Store
 
-@click.command("void")
+
 @click.argument("numbers", nargs=-1, type=click.IntRange(1), metavar="[NUMBER]...")
 @click.option("--reason", required=True, help="Why; everybody can read it.")
 @click.option("--bot", default="", help="All matches of this bot, or of one version: mine@2.")
@@ -16,7 +22,7 @@ from league.cli.options import db_option, json_option
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @db_option
 @json_option
-def command(
+def void_matches(
     numbers: tuple[int, ...],
     reason: str,
     bot: str,
@@ -27,6 +33,7 @@ def command(
     yes: bool,
     db: str,
     as_json: bool,
+    voids_of: "Callable[[Store], Voids] | None" = None,
 ) -> None:
     """Void matches that a bug spoiled; they are played again.
 
@@ -53,10 +60,13 @@ def command(
         faults_only=faults,
     )
     with open_store(db) as store:
-        voids = Voids(store)
+        voids = (voids_of or Voids)(store)
         choice = voids.choose(selection)
         if not yes:
             confirm(f"Void {choice}?")
         # Those that were counted, and no match that has ended meanwhile.
         made = voids.void(VoidSelection(numbers=choice.matches), reason)
     print_answer(made, as_json)
+
+
+command = click.command("void")(void_matches)

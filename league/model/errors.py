@@ -12,22 +12,11 @@ games.support.errors.InputError
     ├── ConfigError          a config file is unreadable or has unknown settings
     ├── SetupError           a tournament can't be run with these settings
     ├── SettingError         a tournament's setting has a value that does not fit
-    ├── RemoteError          a hosted league can't be reached, or refuses what was asked of it
-    ├── RefusedUploadError   an upload is not received: closed, too large, too many, unsuitable
-    ├── RefusedChallengeError  a challenge is not played: turned off, used up, nobody to play
-    ├── StoppedError         a tournament had to stop; the matches played so far are stored
-    ├── PeopleError          a person, team or roster of a hosted league does not fit
-    └── SignInError          somebody can't sign in so
-        └── LockedError          too many attempts have failed; says how long to wait
+    └── StoppedError         a tournament had to stop; the matches played so far are stored
 ```
 """
 
-from typing import TYPE_CHECKING
-
 from games.support.errors import InputError
-
-if TYPE_CHECKING:
-    from league.model.season import UploadRefusal
 
 
 class LeagueError(InputError):
@@ -115,51 +104,9 @@ class SettingError(LeagueError):
         self.setting = setting
 
 
-class RemoteError(LeagueError):
-    """A hosted league can't be reached, or refuses with an HTTP `status`; 0 for no answer."""
-
-    def __init__(self, text: str, status: int = 0) -> None:
-        super().__init__(text)
-        self.status = status
-
-
-class RefusedUploadError(LeagueError):
-    """An upload is not received, for `reason`; nothing of it is stored."""
-
-    def __init__(self, text: str, reason: "UploadRefusal") -> None:
-        super().__init__(text)
-        self.reason = reason
-
-
-class RefusedChallengeError(LeagueError):
-    """A challenge is not taken; `is_used_up` if the team has made as many as it may today."""
-
-    def __init__(self, text: str, *, is_used_up: bool = False) -> None:
-        super().__init__(text)
-        self.is_used_up = is_used_up
-
-
 class StoppedError(LeagueError):
     """A tournament had to stop; `tournament` is its number."""
 
     def __init__(self, text: str, tournament: int) -> None:
         super().__init__(text)
         self.tournament = tournament
-
-
-class PeopleError(LeagueError):
-    """A person, a team or a roster of a hosted league can't be as it was asked for."""
-
-
-class SignInError(LeagueError):
-    """Somebody can't sign in so; the text does not say whether the login exists."""
-
-
-class LockedError(SignInError):
-    """Too many attempts to sign in have failed: the next is taken in `wait_s` seconds."""
-
-    def __init__(self, wait_s: int) -> None:
-        minutes = -(-wait_s // 60)
-        told = f"{wait_s} seconds" if wait_s < 60 else f"{minutes} minute{'s' * (minutes > 1)}"
-        super().__init__(f"too many attempts to sign in have failed: try again in {told}")
-        self.wait_s = wait_s

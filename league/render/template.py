@@ -34,40 +34,39 @@ from league.ratings.head_to_head import HeadToHead
 from league.render import match_plots
 from league.render.game_look import colours_in, title_of
 from league.render.page_parts import script_data
-from league.store.seen import HIDDEN
+from league.store.rows import HIDDEN
 
 ROOT: ContextVar[str] = ContextVar("root", default="")
 """The path below which the dashboard is served, as in '/league'; '' at the top of its host."""
 
-IS_PLAYED: ContextVar[bool] = ContextVar("is_played", default=False)
-"""Whether people can play in the browser here, so that pages lead there."""
-
-IS_HOSTED: ContextVar[bool] = ContextVar("is_hosted", default=False)
-"""Whether people can sign in here."""
-
-PERSON: ContextVar[Any] = ContextVar("person", default=None)
-"""The `Person` who asks for a page, None for a visitor."""
-
-FORM_TOKEN: ContextVar[Callable[[], str]] = ContextVar("form_token", default=lambda: "")
-"""Returns the token that a form of this page sends, to show that the page was ours."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """The viewer of a hosted league's page, for its header; `login` is '' for a visitor.
+class Reader:
+    """Who reads a page; the defaults are those of a league that everybody sees as a whole.
 
+    Where it `is_played`, pages lead to those on which people play in the browser.
+    `menu` are the entries behind those of the league, with title and path, and `account` the one in
+    the corner. `first_steps` is the template of the first page before the first match.
     `frozen_at` is when the standings that are shown stopped changing, None if they follow.
+    `form_token()` returns the token that a form of this page sends, to show that the page was ours.
+    `why_failed` says where an error of the league itself is written down, '' to those whom it must
+    not tell its text.
     """
 
-    login: str = ""
-    is_organiser: bool = False
-    has_team: bool = False
-    frozen_at: int | None = None
     sees_results: bool = True
+    is_played: bool = False
+    menu: Sequence[tuple[str, str]] = ()
+    account: tuple[str, str] | None = None
+    first_steps: str = "_first_steps.html"
+    frozen_at: int | None = None
+    form_token: Callable[[], str] = lambda: ""
+    why_failed: str = "The league failed to answer; its terminal shows the error."
 
 
-VISITS: ContextVar[Visit | None] = ContextVar("visits", default=None)
-"""The viewer of the page; None where the league is not hosted."""
+EVERYBODY = Reader()
+
+READER: ContextVar[Reader] = ContextVar("reader", default=EVERYBODY)
+"""Who reads the page that is drawn."""
 
 NEAR = 2
 """Number of pages on each side of the current one that a list links to."""
@@ -125,10 +124,21 @@ def shown_pages(page: int, pages: int) -> list[int | None]:
     return shown
 
 
+FOLDERS: dict[str, jinja2.BaseLoader] = {"league.render": jinja2.PackageLoader("league.render")}
+"""Where templates are looked for, by package."""
+
+
+def add_templates(package: str) -> None:
+    """Look for templates in the folder `templates` of a package, too; the league's own go first."""
+    if package not in FOLDERS:
+        FOLDERS[package] = jinja2.PackageLoader(package)
+        _environment.cache_clear()
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("league.render"),
+        loader=jinja2.ChoiceLoader(list(FOLDERS.values())),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -167,11 +177,8 @@ def _environment() -> jinja2.Environment:
     environment.globals["bars"] = _bars
     environment.globals["bar_ends"] = _bar_ends
     environment.globals["root"] = ROOT.get
-    environment.globals["is_played"] = IS_PLAYED.get
-    environment.globals["is_hosted"] = IS_HOSTED.get
-    environment.globals["person"] = PERSON.get
-    environment.globals["form_token"] = lambda: FORM_TOKEN.get()()
-    environment.globals["visit"] = VISITS.get
+    environment.globals["reader"] = READER.get
+    environment.globals["form_token"] = lambda: READER.get().form_token()
     environment.globals["title_of"] = title_of
     environment.globals["colours_in"] = colours_in
     environment.globals["shown_pages"] = shown_pages

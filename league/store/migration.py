@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
 
 from league.model.errors import DatabaseError
+from league.store.all_tables import add_missing, all_tables
 from league.store.engine import WRITES, make_engine, path_of, shown, translated
-from league.store.host_tables import METADATA
 from league.store.revision import HEAD as HEAD
 from league.store.runner_lock import SCHEMA, lock_key
 from league.store.soundness import back_up_file
@@ -89,7 +89,7 @@ def create(target: str) -> None:
     with changing_schema(target) as connection:
         # Another process may have created it meanwhile.
         if current_revision(connection) == "":
-            METADATA.create_all(connection, checkfirst=False)
+            all_tables().create_all(connection, checkfirst=False)
             create_views(connection)
             _VERSION.create(connection)
             connection.execute(insert(_VERSION).values(version_num=HEAD))
@@ -152,6 +152,7 @@ def upgrade_database(target: str) -> Upgrade:
     with changing_schema(target) as connection:
         before = current_revision(connection)
         if before == HEAD:
+            add_missing(connection)
             return Upgrade(before, HEAD, None)
         if before == "":
             raise DatabaseError(f"{shown(target)} holds no league", target)
@@ -164,6 +165,7 @@ def upgrade_database(target: str) -> Upgrade:
         path = path_of(target)
         backup = _back_up(path, before) if path else None
         _run_scripts(connection)
+        add_missing(connection)
     return Upgrade(before, HEAD, backup)
 
 

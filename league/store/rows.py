@@ -10,6 +10,9 @@ from games.support.moves import WireMove
 from league.model.live_ply import LivePly
 from league.model.records import MatchKey, Termination, TournamentConfig
 
+HIDDEN = "hidden:"
+"""The spec of a version whose source the reader may not see; no bot can be registered by it."""
+
 
 class TournamentState(StrEnum):
     """The progress of a tournament; an open one may be in play or wait to be resumed."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from sqlalchemy import inspect
 
 from league.model.errors import DatabaseError, SetupError
+from league.store.all_tables import all_tables
 from league.store.engine import damaged, shown, translated
-from league.store.host_tables import METADATA
 from league.store.transactions import Transactions
 
 CHECK_S = 5.0
@@ -30,7 +30,7 @@ class SoundnessTable(Transactions):
         `league db verify` to find.
         """
         with self.reading() as connection:
-            missing = set(METADATA.tables) - set(inspect(connection).get_table_names())
+            missing = set(all_tables().tables) - set(inspect(connection).get_table_names())
         if missing:
             reason = f"no table {', '.join(sorted(missing))}"
         elif self.path is None:

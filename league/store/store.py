@@ -1,14 +1,13 @@
 """The store: one league's database, opened."""
 
 from collections.abc import Callable, Hashable
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import func, select
 
 from league.store.bot_record import BotRecordTable
 from league.store.bots import BotTable
 from league.store.cache import Cache, Value
-from league.store.challenges import ChallengeTable
 from league.store.conduct import ConductTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.game_texts import GameTextTable
@@ -17,21 +16,14 @@ from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
-from league.store.notices import NoticeTable
 from league.store.old_records import OldRecordTable
 from league.store.opening_books import OpeningBookTable
-from league.store.people import PeopleTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
-from league.store.seasons import SeasonTable
-from league.store.services import ServiceTable
-from league.store.sign_ins import SignInTable
 from league.store.soundness import SoundnessTable
-from league.store.submissions import SubmissionTable
 from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
-from league.store.upload_counts import UploadCountTable
 
 # Not the newest match's number: PostgreSQL commits numbers out of order.
 _TOURNAMENTS = select(
@@ -52,6 +44,9 @@ _BOTS = (
 )
 
 
+Opened = TypeVar("Opened", bound="Store")
+
+
 class Store(
     BotTable,
     BotRecordTable,
@@ -66,14 +61,6 @@ class Store(
     LiveMatchTable,
     ConductTable,
     SoundnessTable,
-    PeopleTable,
-    SignInTable,
-    ServiceTable,
-    SubmissionTable,
-    UploadCountTable,
-    ChallengeTable,
-    SeasonTable,
-    NoticeTable,
 ):
     """A league's database; use it in a `with` statement.
 
@@ -160,6 +147,13 @@ def open_store(
     processes that answer the same questions repeatedly. Raises `DatabaseError` if the database is
     missing, of another revision, damaged or unreachable.
     """
+    return open_as(Store, target, create=create, read_only=read_only, remembers=remembers)
+
+
+def open_as(
+    kind: type[Opened], target: str, *, create: bool, read_only: bool, remembers: bool
+) -> Opened:
+    """Open a database as `open_store` does, as a store of that kind."""
     engine = make_engine(target, create=create, read_only=read_only)
     with translated(target):
         with engine.connect() as connection:
@@ -168,6 +162,6 @@ def open_store(
             create_database(target)
         with engine.connect() as connection:
             check_revision(connection, target)
-    store = Store(engine, target, path_of(target), read_only)
+    store = kind(engine, target, path_of(target), read_only)
     store.memory = Cache() if remembers else None
     return store

@@ -1,6 +1,6 @@
 """Void matches that a bug spoiled: their encounters are played again."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
@@ -52,17 +52,23 @@ def choose(store: Store, matches: Collection[int]) -> VoidChoice:
     return VoidChoice(tuple(each.id for each in chosen), len(encounters), tuple(tournaments))
 
 
-def void(store: Store, matches: Collection[int], reason: str) -> tuple[int, VoidChoice]:
+def void(
+    store: Store,
+    matches: Collection[int],
+    reason: str,
+    pause_command: Callable[[int], str] = "league tournament pause {}".format,
+) -> tuple[int, VoidChoice]:
     """Take matches, and all that `choose` adds, out of everything that counts.
 
     Return the number of the void and its matches. The next run of their tournaments plays the
     encounters again, except those whose bots have left. Stages that were planned from void results
-    stay planned. Raises `SetupError` while one of the tournaments is in play.
+    stay planned. Raises `SetupError` while one of the tournaments is in play; it names
+    `pause_command(tournament)`.
     """
     tournaments = choose(store, matches).tournaments
     with ExitStack() as held:
         for number in tournaments:
-            _refuse_in_play(store, number)
+            _refuse_in_play(store, number, pause_command(number))
             held.enter_context(store.runner_lock(number))
         choice = choose(store, matches)
         if not set(choice.tournaments) <= set(tournaments):
@@ -75,12 +81,9 @@ def void(store: Store, matches: Collection[int], reason: str) -> tuple[int, Void
     return made, choice
 
 
-def _refuse_in_play(store: Store, tournament: int) -> None:
+def _refuse_in_play(store: Store, tournament: int, pause: str) -> None:
     if not store.is_in_play(tournament):
         return
-    season = store.season()
-    own = season is not None and tournament in season.tournaments
-    pause = "league host pause" if own else f"league tournament pause {tournament}"
     raise SetupError(
         f"tournament {tournament} is in play: {pause!r} first, and try again when its last "
         "matches have ended"

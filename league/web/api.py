@@ -7,13 +7,13 @@ from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from league.api.league import League
 from league.interchange.documents import catalogue  # noqa: F401 (else the first answer imports it)
 from league.web.api_resources import RESOURCES, Page, Resource
 from league.web.json_response import ROOT, JsonResponse, written
 from league.web.openapi import description
+from league.web.page_route import Audience, PageRoute
 from league.web.query import read_query
 from league.web.shown import store_of
 
@@ -53,7 +53,7 @@ def _endpoint(resource: Resource) -> Callable[[Request], Response]:
 
 
 def _described(request: Request) -> Response:
-    found = description(is_hosted=getattr(request.app.state, "is_hosted", False))
+    found = description(request.app.state.added)
     if root := request.scope["root_path"]:
         found = {**found, "servers": [{"url": root}]}
     return _answered(request, found, {})
@@ -80,6 +80,6 @@ def _address(request: Request, page: Page) -> str:
 
 
 ROUTES = [
-    Route(f"{ROOT}/openapi.json", _described),
-    *(Route(_pattern(each), _endpoint(each)) for each in RESOURCES),
+    PageRoute(f"{ROOT}/openapi.json", _described, Audience.EVERYBODY),
+    *(PageRoute(_pattern(each), _endpoint(each), each.audience) for each in RESOURCES),
 ]

@@ -14,6 +14,7 @@ from league.interchange.documents.schemas import Schema
 from league.model.records import Result, Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
 from league.store.store import Store
+from league.web.page_route import Audience
 from league.web.query import Parameter
 
 ID_MAX = 2**53 - 1
@@ -47,7 +48,7 @@ class Resource:
     `path` is written as in OpenAPI, and `parameters` are those of the query. `document` is the
     class of the answer, or of each row if it `is_list` or `is_paged`; a paged answer is a `Page`.
     An answer that `is_kept` is computed again only after the league has changed, and less often if
-    that takes long.
+    that takes long. `audience` are those of a hosted league who may see it.
     """
 
     path: str
@@ -59,6 +60,7 @@ class Resource:
     is_list: bool = False
     is_paged: bool = False
     is_kept: bool = False
+    audience: Audience = Audience.RESULTS
 
     @property
     def within(self) -> list[Parameter]:
@@ -84,13 +86,15 @@ def _resource(
     path: str,
     document: type[Document],
     *parameters: Parameter,
+    audience: Audience = Audience.RESULTS,
     **kind: bool,
 ) -> Callable[[Answering], Answering]:
     """Add an address that a function answers; its docstring is the summary."""
 
     def added(answer: Answering) -> Answering:
         summary = (answer.__doc__ or "").removesuffix(".")
-        RESOURCES.append(Resource(path, summary, answer, document, parameters, **kind))
+        made = Resource(path, summary, answer, document, parameters, audience=audience, **kind)
+        RESOURCES.append(made)
         return answer
 
     return added
@@ -195,7 +199,12 @@ def _tournament(league: League, asked: Values) -> Any:
 
 
 @_resource(
-    "/api/tournaments/{tournament}/standings", tournaments.Standings, _SYSTEM, _MATRIX, is_list=True
+    "/api/tournaments/{tournament}/standings",
+    tournaments.Standings,
+    _SYSTEM,
+    _MATRIX,
+    is_list=True,
+    audience=Audience.STANDINGS,
 )
 def _standings(league: League, asked: Values) -> Any:
     """Show its format's table, with ratings by its results alone."""
@@ -203,7 +212,11 @@ def _standings(league: League, asked: Values) -> Any:
     return league.tournament(asked["tournament"]).standings(**how)
 
 
-@_resource("/api/tournaments/{tournament}/crosstable", tournaments.Crosstable)
+@_resource(
+    "/api/tournaments/{tournament}/crosstable",
+    tournaments.Crosstable,
+    audience=Audience.STANDINGS,
+)
 def _crosstable(league: League, asked: Values) -> Any:
     """Show what each of its bots scored against each other."""
     if asked.get("tournament") is not None:
@@ -291,7 +304,14 @@ def _bot(league: League, asked: Values) -> Any:
 
 
 @_resource(
-    "/api/standings", tournaments.Standings, _GAME, *_SELECTION, _SYSTEM, _MATRIX, is_list=True
+    "/api/standings",
+    tournaments.Standings,
+    _GAME,
+    *_SELECTION,
+    _SYSTEM,
+    _MATRIX,
+    is_list=True,
+    audience=Audience.STANDINGS,
 )
 def _standings_of_games(league: League, asked: Values) -> Any:
     """Rank the bots, game by game."""
@@ -307,19 +327,24 @@ def _standings_of_games(league: League, asked: Values) -> Any:
     )
 
 
-@_resource("/api/crosstable", tournaments.Crosstable, _GAME_REQUIRED)
+@_resource(
+    "/api/crosstable",
+    tournaments.Crosstable,
+    _GAME_REQUIRED,
+    audience=Audience.STANDINGS,
+)
 def _crosstable_of_game(league: League, asked: Values) -> Any:
     """Show what every bot of a game scored against every other."""
     return _crosstable(league, asked)
 
 
-@_resource("/api/games", games.ListedGame, is_list=True)
+@_resource("/api/games", games.ListedGame, is_list=True, audience=Audience.EVERYBODY)
 def _known_games(league: League, asked: Values) -> Any:
     """List the games."""
     return games.game_documents(GAMES.names())
 
 
-@_resource("/api/games/{game}", games.Game)
+@_resource("/api/games/{game}", games.Game, audience=Audience.EVERYBODY)
 def _known_game(league: League, asked: Values) -> Any:
     """Show a game with its options and evaluations."""
     return games.Game.of(find_game(_game(league.store, asked["game"])))

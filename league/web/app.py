@@ -1,8 +1,9 @@
 """The dashboard's application."""
 
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -10,53 +11,42 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
-from starlette.types import Message
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games.support.errors import GameError, InputError, MoveError, UnknownNameError
 from league.model.errors import DatabaseError, UnknownRowError
-from league.render.template import prepare
+from league.render.template import EVERYBODY, READER, Reader, add_templates, prepare
 from league.store.store import Store
 from league.web import (
     api,
     board_pictures,
     bot_list,
     bots,
-    challenges,
     downloads,
     feed,
     game_list,
     games,
-    health,
     home,
     live,
     match_list,
     matches,
     play,
-    play_forward,
     search_page,
-    sign_in,
     stream,
-    submissions,
     tournament_list,
     versus,
 )
 from league.web.access import LOCAL, Access
-from league.web.callers import Callers
 from league.web.error_page import TITLE, error_answer, no_bot
 from league.web.failure_log import log_failure
-from league.web.forms import check_form
-from league.web.hosted import Hosted
-from league.web.hosted_routes import hosted_routes
-from league.web.inbox import Inbox
 from league.web.json_response import is_api, path_below
+from league.web.page_route import FileMount, check_audiences
+from league.web.pages import Dashboard, Lifespan, pages_of, reader_of
 from league.web.play_host import PlayHost
 from league.web.security import Guard
 from league.web.shown import Shown
 from league.web.stream_limit import STREAMS_MAX, StreamLimit
-from league.web.viewer import viewer_of
-from league.web.views import HostedViews, Viewing
 
 PACKED = 4
 """The gzip level of answers: a page of 100 kB takes a millisecond."""
@@ -68,61 +58,93 @@ def make_app(
     access: Access = LOCAL,
     streams_max: int = STREAMS_MAX,
     host: PlayHost | None = None,
-    hosted: Hosted | None = None,
+    given: Mapping[str, object] = MappingProxyType({}),
 ) -> Starlette:
     """Return the application over a store that is open read-only.
 
     Pages show `name` as the name of the league. At most `streams_max` pages are live at once.
-    People can play only with a `host`; without one, no request starts a process. With a `hosted`
-    league they can sign in, submit bots and see what is theirs; without one, everybody sees
-    everything.
+    People can play only with a `host`; without one, no request starts a process. Installed packages
+    add pages; `given` has what a program hands over to them, by the names of their entry points.
+    Raises `TypeError` for an address that does not say who may see it.
     """
-    views = HostedViews(store, hosted) if hosted else None
-    inbox = Inbox(hosted.store, check_form) if hosted else None
+    added = pages_of(Dashboard(store, given))
+    routes = [
+        *home.ROUTES,
+        *bot_list.ROUTES,
+        *tournament_list.ROUTES,
+        *match_list.ROUTES,
+        *game_list.ROUTES,
+        *matches.ROUTES,
+        *bots.ROUTES,
+        *versus.ROUTES,
+        *games.ROUTES,
+        *search_page.routes(),
+        *downloads.ROUTES,
+        *board_pictures.ROUTES,
+        *live.ROUTES,
+        *feed.ROUTES,
+        *stream.ROUTES,
+        *(play.routes(host) if host else ()),
+        *(each for pages in added for each in pages.routes),
+        *api.ROUTES,
+        FileMount("/static", StaticFiles(packages=[("league.render", "static")])),
+    ]
+    check_audiences(routes)
+    for pages in added:
+        if pages.templates:
+            add_templates(pages.templates)
+    menu = tuple((each.title, each.path) for pages in added for each in pages.menu)
+    readers = [pages.reader for pages in added if pages.reader]
+    reader = replace(readers[0] if readers else EVERYBODY, menu=menu, is_played=host is not None)
     app = Starlette(
-        routes=[
-            *home.ROUTES,
-            *bot_list.ROUTES,
-            *tournament_list.ROUTES,
-            *match_list.ROUTES,
-            *game_list.ROUTES,
-            *matches.ROUTES,
-            *bots.ROUTES,
-            *versus.ROUTES,
-            *games.ROUTES,
-            *search_page.routes(),
-            *downloads.ROUTES,
-            *board_pictures.ROUTES,
-            *live.ROUTES,
-            *feed.ROUTES,
-            *stream.ROUTES,
-            *(play.routes(host) if host else ()),
-            *(sign_in.routes(hosted) if hosted else ()),
-            *(health.routes() if hosted else ()),
-            *(hosted_routes() if hosted else ()),
-            *(submissions.routes(inbox) if inbox else ()),
-            *(play_forward.routes(hosted) if hosted and hosted.play else ()),
-            *(challenges.routes(hosted.store, check_form) if hosted else ()),
-            *api.ROUTES,
-            Mount("/static", StaticFiles(packages=[("league.render", "static")])),
-        ],
+        routes=routes,
         middleware=[
             Middleware(Guard, access=access),
             Middleware(StreamLimit, most=streams_max),
             Middleware(GZipMiddleware, compresslevel=PACKED),
-            *([Middleware(play.Announced)] if host else ()),
-            *([Middleware(Callers, hosted=hosted)] if hosted else ()),
-            *([Middleware(Viewing, views=views)] if views else ()),
+            Middleware(_Reading, reader=reader),
+            *(each for pages in added for each in pages.middleware),
         ],
         exception_handlers=HANDLERS,
-        lifespan=health.beating(hosted.beat) if hosted else None,
+        lifespan=_lifespan([pages.lifespan for pages in added if pages.lifespan]),
     )
-    app.state.hosted, app.state.is_hosted = hosted, hosted is not None
-    app.state.inbox = inbox
-    app.state.name = name
-    # A request without a view of its own gets what visitors may see.
-    app.state.shown = views.now.public if views else Shown(store)
+    for pages in added:
+        for key, value in pages.state.items():
+            setattr(app.state, key, value)
+    app.state.name, app.state.added, app.state.reader = name, added, reader
+    app.state.hooks = [pages.hooks for pages in added]
+    # A request without a view of its own gets what everybody may see.
+    shown = [pages.shown for pages in added if pages.shown]
+    app.state.shown = shown[0] if shown else Shown(store)
     return app
+
+
+class _Reading:
+    """Middleware that says who reads the pages, as long as nothing further in says it better."""
+
+    def __init__(self, app: ASGIApp, reader: Reader) -> None:
+        self._app = app
+        self._reader = reader
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        READER.set(self._reader)
+        await self._app(scope, receive, send)
+
+
+def _lifespan(each: Sequence[Lifespan]) -> Lifespan | None:
+    """Return one that enters all of them; None if there are none."""
+    if not each:
+        return None
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as entered:
+            for one in each:
+                await entered.enter_async_context(one(app))
+            yield
+
+    return lifespan
 
 
 async def warm(app: Starlette) -> None:
@@ -152,7 +174,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     if status != 500:
         return _error(request, status, str(error))
     log_failure(request, error)
-    return _error(request, 500, str(error) if _may_see_why(request) else INTERNAL)
+    return _error(request, 500, str(error) if reader_of(request).why_failed else INTERNAL)
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -163,20 +185,12 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:
     log_failure(request, error)
-    if not _may_see_why(request):
-        return _error(request, 500, INTERNAL)
-    return _error(request, 500, IN_LOG if request.app.state.is_hosted else "")
+    return _error(request, 500, reader_of(request).why_failed or INTERNAL)
 
 
 async def _left(request: Request, error: Exception) -> Response:
     """Answer nobody: whoever asked has gone while sending, which is no failure."""
     return Response(status_code=400)
-
-
-def _may_see_why(request: Request) -> bool:
-    """Whether an error may name files and folders of the machine."""
-    viewer = viewer_of(request)
-    return viewer.is_organiser if viewer else not request.app.state.is_hosted
 
 
 HANDLERS = {
@@ -189,9 +203,6 @@ HANDLERS = {
 
 INTERNAL = "The league can't show this; its organiser sees why."
 """For those to whom an error may not name files and folders of the machine."""
-
-IN_LOG = "The league failed to answer; web.log, or play.log for /play, shows the error."
-"""For organisers of a hosted league, whose processes have a log each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +234,7 @@ _ERRORS = {
     413: ErrorText(why="The form is too large."),
     500: ErrorText(
         "The league could not make this page",
-        "The league failed to answer; its terminal shows the error.",
+        EVERYBODY.why_failed,
         "Nothing is lost: pages only read the league. Try again. If the error stays, "
         "'league db verify' checks the database.",
     ),

@@ -4,7 +4,6 @@ import re
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from games.support.move_marks import mark_last
 from league.analysis.replay import load_replay
@@ -14,6 +13,7 @@ from league.render.match_pictures import still
 from league.render.page_parts import policy_of
 from league.store.rows import LiveMatchRow
 from league.tournament.live_board import newest_position
+from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER
 from league.web.shown import shown_of, store_of
 
@@ -61,6 +61,6 @@ def _picture(drawing: str) -> Response:
 
 
 ROUTES = [
-    Route(f"/boards/matches/{NUMBER}", _match),
-    Route("/boards/games/{name:path}", _start),
+    PageRoute(f"/boards/matches/{NUMBER}", _match, Audience.RESULTS),
+    PageRoute("/boards/games/{name:path}", _start, Audience.EVERYBODY),
 ]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.routing import Route
 
 from games.support.errors import InputError
 from league.analysis.bot_health import Health, health
@@ -34,9 +33,9 @@ from league.render.template import markup
 from league.store.cache import Value
 from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
-from league.web.challenges import rivals_for
-from league.web.host_of import parts_of
 from league.web.html_response import drawn, page
+from league.web.page_route import Audience, PageRoute
+from league.web.pages import bot_buttons, tournament_names
 
 FORM = 20
 """Number of the newest results to show as letters."""
@@ -124,9 +123,9 @@ def _bot(store: Store, request: Request) -> str:
         game=chosen.game if chosen else "",
         placements=placed,
         tournaments=entered,
-        season_parts=parts_of(request),
+        season_parts=tournament_names(request),
         shown=SHOWN,
-        may_challenge=bot.name in rivals_for(request),
+        buttons=bot_buttons(request, bot),
         **(_in_game(store, bot, chosen) if chosen else {"steps": _unplayed(bot)}),
     )
 
@@ -249,4 +248,4 @@ def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
     return list(found.values())[:FAULTS]
 
 
-ROUTES = [Route("/bots/{name:path}", page(_bot))]
+ROUTES = [PageRoute("/bots/{name:path}", page(_bot), Audience.RESULTS)]

@@ -5,7 +5,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from games.support.errors import GameError
 from games.support.specs import find_game
@@ -13,6 +12,7 @@ from league.analysis.replay import Replay
 from league.api.league import League
 from league.interchange.export import usual_export
 from league.interchange.export_matches import configured
+from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER, number_of
 from league.web.shown import store_of
 
@@ -74,6 +74,9 @@ def _attached(name: str) -> dict[str, str]:
 
 
 ROUTES = [
-    *(Route(f"/matches/{NUMBER}/{name}", _file, name=name) for name in OFFERED),
-    Route(f"/tournaments/{NUMBER}/matches", _tournament),
+    *(
+        PageRoute(f"/matches/{NUMBER}/{name}", _file, Audience.RESULTS, name=name)
+        for name in OFFERED
+    ),
+    PageRoute(f"/tournaments/{NUMBER}/matches", _tournament, Audience.RESULTS),
 ]

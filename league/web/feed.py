@@ -9,14 +9,13 @@ from hashlib import sha256
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from league.analysis.news import FinishedTournament, NewLeader, finished_tournaments, new_leaders
-from league.model.season import Notice
 from league.render.game_look import title_of
 from league.render.template import render
 from league.store.store import Store
-from league.web.host_of import notices_of
+from league.web.page_route import Audience, PageRoute
+from league.web.pages import Notice, notices_of
 from league.web.shown import store_of
 
 LOOKED_AT, ENTRIES_MAX = 40, 50
@@ -122,4 +121,4 @@ def _feed(request: Request) -> Response:
     return Response(text, headers=headers, media_type="application/atom+xml; charset=utf-8")
 
 
-ROUTES = [Route("/feed.atom", _feed)]
+ROUTES = [PageRoute("/feed.atom", _feed, Audience.RESULTS)]

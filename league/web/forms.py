@@ -1,4 +1,4 @@
-"""Forms: their fields, and the token that shows that a page of ours sent them."""
+"""The fields of forms."""
 
 import hmac
 from urllib.parse import parse_qsl
@@ -10,9 +10,6 @@ BODY_MAX = 8192
 """The most bytes that a form may send."""
 
 FIELDS_MAX = 64
-
-FIELD = "token"
-"""The name of the field with the token."""
 
 
 async def whole_body(request: Request, most: int = BODY_MAX) -> bytes:
@@ -34,27 +31,6 @@ async def fields(request: Request, most: int = BODY_MAX) -> dict[str, str]:
     except ValueError:
         raise HTTPException(413) from None
     return dict(parsed)
-
-
-async def posted(request: Request, most: int = BODY_MAX) -> dict[str, str]:
-    """Return the fields of a form that a page of ours sent; raise `HTTPException` for another.
-
-    It may have `most` bytes.
-    """
-    found = await fields(request, most)
-    check_form(request, found.get(FIELD, ""))
-    return found
-
-
-def check_form(request: Request, given: str) -> None:
-    """Raise `HTTPException` unless `given` is the token of forms on pages of this browser.
-
-    `Guard` refuses what a browser says comes from elsewhere; this holds for browsers that say
-    nothing. A program that brings a personal token sends no cookie, so nobody can make it ask.
-    """
-    caller = request.state.caller
-    if not caller.is_program and not caller.is_form_token(given):
-        raise HTTPException(403)
 
 
 def is_same(one: str, other: str) -> bool:

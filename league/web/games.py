@@ -6,7 +6,6 @@ from itertools import groupby
 from statistics import median
 
 from starlette.requests import Request
-from starlette.routing import Route
 
 from games.support.errors import InputError
 from games.support.game import Game
@@ -25,6 +24,7 @@ from league.render.game_look import seat_names_in
 from league.render.match_endings import SAMPLE, endings_told
 from league.store.store import Store
 from league.web.html_response import drawn, page
+from league.web.page_route import Audience, PageRoute
 
 OPENINGS = 10
 OPENING_LEAST = 10
@@ -124,4 +124,4 @@ def _pool(store: Store, name: str) -> tuple[PoolStatistics | None, str]:
         return None, str(error)
 
 
-ROUTES = [Route("/games/{name:path}", page(_game))]
+ROUTES = [PageRoute("/games/{name:path}", page(_game), Audience.RESULTS)]

@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from games.support.errors import InputError
 from league.analysis.overview import GameSummary, summarize_games
@@ -20,12 +19,11 @@ from league.render.game_look import has_pictures, title_of
 from league.store.rows import BotRef, LiveMatchRow, MatchRow
 from league.store.store import Store
 from league.web.board_pictures import draw_live
-from league.web.host_of import notices_of, parts_of
 from league.web.html_response import drawn, page
-from league.web.season_page import draw_season
+from league.web.page_route import Audience, PageRoute
+from league.web.pages import notices_of, tournament_names
 from league.web.shown import shown_of, store_of
 from league.web.tournament_list import IN_PLAY, ListedTournament, tournaments_of, with_outcomes
-from league.web.viewer import viewer_of
 
 LEADERS = 5
 LEADERS_OF_ONE = 10
@@ -73,10 +71,7 @@ class Featured:
 
 
 def _home(store: Store, request: Request) -> str:
-    viewer = viewer_of(request)
-    if viewer is not None and not viewer.may_see_results:
-        return draw_season(store, request)
-    tournaments = tournaments_of(store, parts_of(request))
+    tournaments = tournaments_of(store, tournament_names(request))
     running = [each for each in tournaments if each.state == IN_PLAY]
     games = summarize_games(store)
     # Both lists share one column; the head of the other has the height of a row.
@@ -204,4 +199,7 @@ def _featured(request: Request) -> Response:
     )
 
 
-ROUTES = [Route("/", page(_home)), Route("/featured", _featured)]
+ROUTES = [
+    PageRoute("/", page(_home), Audience.STANDINGS),
+    PageRoute("/featured", _featured, Audience.RESULTS),
+]

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from league.render.template import render
 from league.store.store import Store
 from league.web.listing import plain_address
+from league.web.page_route import Audience, PageRoute
 from league.web.shown import store_of
 
 Answer = str | Response
@@ -34,7 +34,7 @@ def drawn(request: Request, template: str, **values: object) -> str:
     return render(template, league=request.app.state.name, **values)
 
 
-def listed(path: str, answer: Callable[[Store, Request], Answer]) -> Route:
+def listed(path: str, answer: Callable[[Store, Request], Answer]) -> PageRoute:
     """Make the route of a list; an address with blank filters leads to the same without them."""
 
     def endpoint(request: Request) -> Response:
@@ -45,4 +45,4 @@ def listed(path: str, answer: Callable[[Store, Request], Answer]) -> Route:
             found = answer(store, request)
         return HTMLResponse(found) if isinstance(found, str) else found
 
-    return Route(path, endpoint)
+    return PageRoute(path, endpoint, Audience.RESULTS)

@@ -6,7 +6,6 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from games.support.errors import InputError
 from games.support.specs import find_game
@@ -26,8 +25,9 @@ from league.render.move_rows import has_row_numbers
 from league.render.template import ROOT, render
 from league.store.rows import TournamentRow
 from league.tournament.settings import settings_of
-from league.web.host_of import parts_of
 from league.web.match_watch import MatchWatch
+from league.web.page_route import Audience, PageRoute
+from league.web.pages import tournament_names
 from league.web.query import KEY, NUMBER
 from league.web.shown import shown_of, store_of
 from league.web.stream import topic_of
@@ -61,7 +61,7 @@ async def _tournament(request: Request) -> Response:
     facts = [_fact(word, settings[word]) for word in words]
     if rule and (each := await run_in_threadpool(_matches_each, row, rule)):
         facts.insert(words.index("rounds") + 1 if "rounds" in words else 0, each)
-    parts = await run_in_threadpool(parts_of, request)
+    parts = await run_in_threadpool(tournament_names, request)
     text = render(
         "tournament.html",
         league=request.app.state.name,
@@ -153,7 +153,7 @@ async def _any_live_match(request: Request) -> Response:
 
 
 ROUTES = [
-    Route(f"/tournaments/{NUMBER}", _tournament),
-    Route(f"/tournaments/{NUMBER}/live", _any_live_match),
-    Route(f"/tournaments/{NUMBER}/live/{KEY}", _live_match),
+    PageRoute(f"/tournaments/{NUMBER}", _tournament, Audience.RESULTS),
+    PageRoute(f"/tournaments/{NUMBER}/live", _any_live_match, Audience.RESULTS),
+    PageRoute(f"/tournaments/{NUMBER}/live/{KEY}", _live_match, Audience.RESULTS),
 ]

@@ -1,7 +1,6 @@
 """The page of a match."""
 
 from starlette.requests import Request
-from starlette.routing import Route
 
 from league.analysis.match_selection import limits_text
 from league.analysis.replay import load_replay
@@ -10,6 +9,7 @@ from league.render.replay_page import replay_values
 from league.store.store import Store
 from league.web.downloads import offered
 from league.web.html_response import drawn, page
+from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER
 
 
@@ -31,4 +31,4 @@ def _match(store: Store, request: Request) -> str:
     )
 
 
-ROUTES = [Route(f"/matches/{NUMBER}", page(_match))]
+ROUTES = [PageRoute(f"/matches/{NUMBER}", page(_match), Audience.RESULTS)]

@@ -3,21 +3,16 @@
 Source: OpenAPI Specification 3.1.1, OpenAPI Initiative, 2024.
 """
 
-from functools import cache
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from league.interchange.documents.challenges import TeamChallenge
-from league.interchange.documents.document import Document
 from league.interchange.documents.schemas import DIALECT, schemas_of
-from league.interchange.documents.submissions import TeamSubmission
 from league.web.api_resources import RESOURCES, Resource
-from league.web.challenge_paths import challenge_paths
 from league.web.json_response import Error
 from league.web.openapi_parts import failures
+from league.web.pages import Pages
 from league.web.query import Parameter
-from league.web.submission_paths import submission_paths
-from league.web.void_paths import DOCUMENTS, void_paths
 
 _ABOUT = """\
 The same documents that commands of botleague print with `--json`. The API only reads, except for
@@ -44,17 +39,14 @@ _FAILURES = {
 }
 
 
-_SCHEMAS = "#/components/schemas/"
+SCHEMAS = "#/components/schemas/"
+"""Where the document has the schemas of answers."""
 
 
-@cache
-def description(is_hosted: bool = False) -> dict[str, Any]:
-    """Return the whole document; that of a league that `is_hosted` has more."""
-    paths = (submission_paths, challenge_paths, void_paths) if is_hosted else ()
-    hosted = {path: what for each in paths for path, what in each(_SCHEMAS).items()}
-    documents: list[type[Document]] = (
-        [TeamSubmission, TeamChallenge, *DOCUMENTS] if is_hosted else []
-    )
+def description(added: Sequence[Pages] = ()) -> dict[str, Any]:
+    """Return the whole document, with the addresses that packages add."""
+    paths = {path: what for pages in added for path, what in pages.paths.items()}
+    documents = [document for pages in added for document in pages.documents]
     return {
         "openapi": "3.1.1",
         "info": {
@@ -64,12 +56,12 @@ def description(is_hosted: bool = False) -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "jsonSchemaDialect": DIALECT,
-        "paths": {each.path: {"get": _operation(each)} for each in RESOURCES} | hosted,
+        "paths": {each.path: {"get": _operation(each)} for each in RESOURCES} | paths,
         "components": {
             "schemas": schemas_of(
-                [*(each.document for each in RESOURCES), Error, *documents], _SCHEMAS
+                [*(each.document for each in RESOURCES), Error, *documents], SCHEMAS
             ),
-            "responses": failures(_FAILURES, {"$ref": _SCHEMAS + Error.__name__}),
+            "responses": failures(_FAILURES, {"$ref": SCHEMAS + Error.__name__}),
             "headers": _HEADERS,
         },
     }
@@ -85,7 +77,7 @@ _HEADERS = {
 
 
 def _operation(resource: Resource) -> dict[str, Any]:
-    shape: dict[str, Any] = {"$ref": _SCHEMAS + resource.document.__name__}
+    shape: dict[str, Any] = {"$ref": SCHEMAS + resource.document.__name__}
     if resource.is_list or resource.is_paged:
         shape = {"type": "array", "items": shape}
     names = ["ETag", "Link"] if resource.is_paged else ["ETag"]

@@ -17,27 +17,26 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from games.support.errors import InputError, UnknownNameError
 from games.support.game import Game
 from games.support.specs import GAMES, find_game
 from league.analysis.replay import Replay
 from league.interchange.export_matches import configured
+from league.match.own_texts import texts_of
 from league.model.clock import now
 from league.model.records import Limits, MatchKey
 from league.render.data_uri import picture
 from league.render.game_look import title_of
 from league.render.page_parts import script_data
 from league.render.play_page import is_played_upwards, is_pressed_by_column
-from league.render.template import IS_PLAYED, ROOT
+from league.render.template import ROOT
 from league.store.rows import BotRef, MatchRow
-from league.store.seen import seen_record
 from league.store.store import Store
 from league.web.access import cookie_in
 from league.web.forms import fields, is_same
 from league.web.html_response import drawn
+from league.web.page_route import Audience, PageRoute
 from league.web.play_host import FullError, HostedMatch, PlayHost
 from league.web.play_settings import (
     FIRST_GAME,
@@ -63,18 +62,6 @@ LOOK_S = 0.04
 
 FILES = {"pgn": "PGN", "json": "JSON"}
 """The formats of downloads, with their labels."""
-
-
-class Announced:
-    """Middleware that shows the link to the play pages on every page."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-        IS_PLAYED.set(True)
-        await self._app(scope, receive, send)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,16 +91,19 @@ OPEN = PlayTerms()
 TermsOf = Callable[[Request], PlayTerms]
 
 
-def routes(host: PlayHost, terms_of: TermsOf = lambda request: OPEN) -> list[Route]:
+def routes(host: PlayHost, terms_of: TermsOf = lambda request: OPEN) -> list[PageRoute]:
     """Return the addresses of the pages; `terms_of` may raise `InputError`."""
     pages = _Pages(host, terms_of)
     return [
-        Route("/play", pages.choose, methods=["GET"]),
-        Route("/play", pages.begin, methods=["POST"]),
-        Route("/play/{key}", pages.match, methods=["GET"]),
-        Route("/play/{key}", pages.obey, methods=["POST"]),
-        Route("/play/{key}/position", pages.position, methods=["GET"]),
-        *(Route(f"/play/{{key}}/{name}", pages.file, methods=["GET"]) for name in FILES),
+        PageRoute("/play", pages.choose, Audience.PEOPLE, methods=["GET"]),
+        PageRoute("/play", pages.begin, Audience.PEOPLE, methods=["POST"]),
+        PageRoute("/play/{key}", pages.match, Audience.PEOPLE, methods=["GET"]),
+        PageRoute("/play/{key}", pages.obey, Audience.PEOPLE, methods=["POST"]),
+        PageRoute("/play/{key}/position", pages.position, Audience.PEOPLE, methods=["GET"]),
+        *(
+            PageRoute(f"/play/{{key}}/{name}", pages.file, Audience.PEOPLE, methods=["GET"])
+            for name in FILES
+        ),
     ]
 
 
@@ -327,7 +317,7 @@ def replay_of(match: HostedMatch) -> Replay:
     """Return a match that is over as a replay, for exports."""
     record = match.session.record()
     if match.is_silent:
-        record = seen_record(record, ())
+        record = texts_of(record, ())
     row = MatchRow(
         id=0,
         tournament_id=0,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from bots.support.search import ORDERS
 from bots.trace.records import Setting
@@ -29,6 +28,7 @@ from league.render.search.words import answer, counts, method, number, sampled, 
 from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn
+from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER, number_of
 from league.web.shown import store_of
 
@@ -108,13 +108,13 @@ class SearchQuery:
         return ""
 
 
-def routes() -> list[Route]:
+def routes() -> list[PageRoute]:
     """Return the addresses of the pages."""
     # One at a time: searches take all of a core, which the other pages need too.
     gate = asyncio.Semaphore(1)
     return [
-        Route(ADDRESS, _answer(gate, _tree)),
-        Route(f"{ADDRESS}/steps", _answer(gate, _steps)),
+        PageRoute(ADDRESS, _answer(gate, _tree), Audience.PEOPLE),
+        PageRoute(f"{ADDRESS}/steps", _answer(gate, _steps), Audience.PEOPLE),
     ]
 
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import uvicorn
@@ -23,8 +23,8 @@ from league.web.connections import (
     connections_max,
     say_once,
 )
-from league.web.hosted import NEAR, Hosted, Proxies
 from league.web.play_host import PlayHost
+from league.web.proxies import NEAR, Proxies
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (names of it)
 
@@ -38,7 +38,8 @@ class Service:
 
     `name` is the league's, for its pages. `public` is the address by which browsers reach it
     through a proxy, None for directly; `allowed` are further names of hosts. `token` is '' where
-    everybody may see it. With `hosted` people can sign in.
+    everybody may see it. `proxies` are those in front of it, None for the usual one: on this
+    machine, where there is a public address. `given` has what packages are given that add pages.
     """
 
     name: str
@@ -47,7 +48,8 @@ class Service:
     token: str = ""
     public: PublicUrl | None = None
     allowed: tuple[str, ...] = ()
-    hosted: Hosted | None = None
+    proxies: Proxies | None = None
+    given: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def is_local(self) -> bool:
@@ -71,9 +73,8 @@ class Service:
 
     def source(self, scope: Mapping[str, Any]) -> str:
         """Return whose requests count together, '' if that is not known."""
-        if self.hosted is not None:
-            proxies = self.hosted.proxies
-        else:
+        proxies = self.proxies
+        if proxies is None:
             proxies = Proxies.read(NEAR if self.public and is_loopback(self.host) else ())
         if self.public is not None and not proxies.networks:
             # All visitors would count as the proxy that nobody has named.
@@ -144,7 +145,7 @@ def serve(
     remove_old_marks(store.path)
     most = connections_max()
     streams_max = max(1, most // 2)
-    app = make_app(store, service.name, service.access, streams_max, host, service.hosted)
+    app = make_app(store, service.name, service.access, streams_max, host, service.given)
 
     async def begin() -> None:
         # Before the link is shown: whoever follows it at once must not wait.

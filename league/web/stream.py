@@ -9,11 +9,11 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
-from starlette.routing import Route
 
 from league.model.clock import now_ms
 from league.model.errors import LeagueError
 from league.model.records import MatchKey
+from league.web.page_route import Audience, PageRoute
 from league.web.shown import shown_of
 from league.web.watching import Look, Watched
 
@@ -139,4 +139,4 @@ async def _packed(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield packer.flush()
 
 
-ROUTES = [Route("/events", _events)]
+ROUTES = [PageRoute("/events", _events, Audience.RESULTS)]

@@ -28,9 +28,9 @@ from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
-from league.web.host_of import parts_of
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
+from league.web.pages import tournament_names
 
 IN_PLAY = "in play"
 
@@ -139,7 +139,7 @@ _KIND = ListKind(
 
 
 def _tournaments(store: Store, request: Request) -> Answer:
-    found = tournaments_of(store, parts_of(request))
+    found = tournaments_of(store, tournament_names(request))
     formats = sorted({_format_of(each.row) for each in found})
     states = (IN_PLAY, "unfinished", "stopped", "all played", "finished", "cancelled")
     fields = (

@@ -4,7 +4,6 @@ from functools import partial
 from urllib.parse import unquote
 
 from starlette.requests import Request
-from starlette.routing import Route
 
 from league.analysis.sentences import is_even_possible, superiority_told
 from league.analysis.versus import Versus, versus
@@ -15,6 +14,7 @@ from league.render.game_look import has_pictures, seat_names_in
 from league.render.match_endings import SAMPLE, endings_told, remembered_endings
 from league.store.store import Store
 from league.web.html_response import drawn, page
+from league.web.page_route import Audience, PageRoute
 
 OPENINGS = 10
 LATEST = 12
@@ -82,4 +82,4 @@ def _values(store: Store, found: Versus) -> dict[str, object]:
     }
 
 
-ROUTES = [Route("/versus/{names:path}", page(_versus))]
+ROUTES = [PageRoute("/versus/{names:path}", page(_versus), Audience.RESULTS)]

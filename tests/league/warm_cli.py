@@ -36,7 +36,7 @@ from tests.league.new_league import copied
 from tests.paths import ROOT
 
 ROOMS = (
-    "league.accounts",
+    "league.hosting",
     "league.analysis",
     "league.api",
     "league.formats",
@@ -46,7 +46,6 @@ ROOMS = (
     "league.registration",
     "league.render.search",
     "league.render.text",
-    "league.season",
     "league.seats",
     "league.store",
     "league.tournament",

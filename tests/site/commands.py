@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from league.cli.lazy_group import LazyGroup
+from league.cli.lazy_group import SectionedGroup
 from league.cli.main import SECTIONS, cli
 
 EXAMPLE = re.compile(r"Examples?:$|Start here:$")
@@ -23,7 +23,7 @@ def commands() -> str:
     return "\n\n".join(parts)
 
 
-def _described(group: LazyGroup, name: str, before: str) -> Iterator[str]:
+def _described(group: SectionedGroup, name: str, before: str) -> Iterator[str]:
     context = click.Context(group, info_name=before)
     command = group.get_command(context, name)
     if command is None:
@@ -35,8 +35,8 @@ def _described(group: LazyGroup, name: str, before: str) -> Iterator[str]:
     yield from map(_paragraph, re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")))
     if rows := [_row(*record) for record in _records(command, own)]:
         yield "\n".join(["| option | meaning |", "| --- | --- |", *rows])
-    if isinstance(command, LazyGroup):
-        for each in command.says:
+    if isinstance(command, SectionedGroup):
+        for each in command.list_commands(own):
             yield from _described(command, each, path)
 
 

@@ -9,7 +9,8 @@ from sqlalchemy import Column, Table
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from league.store import host_tables, tables
+from league.hosting.store import tables as host_tables
+from league.store import tables
 
 DIALECT = sqlite.dialect()
 

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from league.hosting.web.hosted_pages import API
 from league.web.openapi import description
 
 Schema = Mapping[str, Any]
@@ -11,7 +12,7 @@ Schema = Mapping[str, Any]
 
 def http_api() -> str:
     """Return Markdown with each address and each document of the API of a hosted league."""
-    document = description(is_hosted=True)
+    document = description([API])
     parts = ["## Addresses"]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from league.api.host_settings import OWN_SETTINGS
-from league.model.season import SeasonSettings
-from league.season.settings import SETTINGS as SEASON
+from league.hosting.api.host_settings import OWN_SETTINGS
+from league.hosting.model.season import SeasonSettings
+from league.hosting.season.settings import SETTINGS as SEASON
 from league.tournament.settings import SETTINGS as TOURNAMENT
 from league.tournament.settings import default_of
 from tests.site.commands import escape

@@ -3,8 +3,8 @@
 import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -229,8 +229,11 @@ def test_parts_that_can_not_be_used_hide_no_others(played: Path, fork_server: Fo
 def formats_of(patch: pytest.MonkeyPatch, **offered: str) -> Catalogue[type[Format]]:
     """Return the catalogue of formats, where a package offers these by name."""
     group = "botleague.formats"
-    points = [EntryPoint(name, value, group) for name, value in offered.items()]
-    patch.setattr("importlib.metadata.entry_points", lambda group: points)
+    info = Path(tempfile.mkdtemp()) / "offered-1.0.dist-info"
+    info.mkdir()
+    lines = [f"{name} = {value}" for name, value in offered.items()]
+    (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]))
+    patch.syspath_prepend(info.parent)
 
     def is_format(part: object) -> bool:
         return isinstance(part, type) and issubclass(part, Format)

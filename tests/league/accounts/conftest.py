@@ -7,21 +7,21 @@ from pathlib import Path
 import argon2
 import pytest
 
-from league.accounts import passwords
-from league.model.people import Person, Role
-from league.store.store import Store, open_store
+from league.hosting.accounts import passwords
+from league.hosting.model.people import Person, Role
+from league.hosting.store.host_store import HostStore, open_host_store
 from tests.league.postgres import emptied
 
 PASSWORD = "rooks on open files"  # noqa: S105 (a test's own)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HostStore]:
     """Open a new league of each kind in turn."""
     target = str(tmp_path / "league.db")
     if request.param == "postgresql":
         target = emptied(request.getfixturevalue("postgres"))
-    with open_store(target, create=True) as found:
+    with open_host_store(target, create=True) as found:
         yield found
 
 
@@ -34,7 +34,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ada(store: Store) -> Person:
+def ada(store: HostStore) -> Person:
     """Add a person with a password."""
     person = store.add_person("ada", Role.AUTHOR)
     store.set_password_hash(person.id, passwords.hash_password(PASSWORD))

@@ -5,14 +5,14 @@ import time
 import argon2
 import pytest
 
-from league.accounts import passwords
-from league.accounts.passwords import (
+from league.hosting.accounts import passwords
+from league.hosting.accounts.passwords import (
     check_password,
     hash_password,
     is_outdated,
     verify_password,
 )
-from league.model.errors import PeopleError
+from league.hosting.model.errors import PeopleError
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from league.accounts.roster import SHOWN, read_roster
-from league.model.errors import PeopleError
-from league.model.people import Role
-from league.store.people import PersonEntry
+from league.hosting.accounts.roster import SHOWN, read_roster
+from league.hosting.model.errors import PeopleError
+from league.hosting.model.people import Role
+from league.hosting.store.people import PersonEntry
 
 
 def test_a_roster_has_its_columns_in_any_order() -> None:

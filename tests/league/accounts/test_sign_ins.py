@@ -7,12 +7,20 @@ import argon2
 import pytest
 from sqlalchemy import text
 
-from league.accounts import invitations, passwords, sign_ins, tokens
-from league.accounts.digests import digest_of
-from league.accounts.sign_ins import ABSOLUTE_S, FORGOTTEN_S, IDLE_S, network_of, sign_in, signed_in
-from league.model.errors import LockedError, PeopleError, SignInError, UnavailableError
-from league.model.people import Person, Role
-from league.store.store import Store
+from league.hosting.accounts import invitations, passwords, sign_ins, tokens
+from league.hosting.accounts.digests import digest_of
+from league.hosting.accounts.sign_ins import (
+    ABSOLUTE_S,
+    FORGOTTEN_S,
+    IDLE_S,
+    sign_in,
+    signed_in,
+)
+from league.hosting.model.errors import LockedError, PeopleError, SignInError
+from league.hosting.model.people import Person, Role
+from league.hosting.store.host_store import HostStore
+from league.model.errors import UnavailableError
+from league.model.network import network_of
 from tests.league.accounts.conftest import PASSWORD
 
 Clock = Callable[[int], None]
@@ -23,14 +31,14 @@ DAY = 24 * 3600
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-def _fails(store: Store, login: str = "ada", address: str = "") -> int:
+def _fails(store: HostStore, login: str = "ada", address: str = "") -> int:
     """Try a wrong password; return the seconds to wait, 0 if the attempt was taken."""
     with pytest.raises(SignInError) as caught:
         sign_in(store, login, "not the password", address)
     return caught.value.wait_s if isinstance(caught.value, LockedError) else 0
 
 
-def _everything(store: Store) -> str:
+def _everything(store: HostStore) -> str:
     """Return all that the tables of accounts hold, as text."""
     names = ("person", "sign_in", "personal_token", "invitation", "sign_in_failure", "audit")
     with store.reading() as connection:
@@ -39,7 +47,7 @@ def _everything(store: Store) -> str:
 
 
 def test_the_right_password_signs_in_and_the_token_is_new_each_time(
-    store: Store, ada: Person
+    store: HostStore, ada: Person
 ) -> None:
     one, other = sign_in(store, "ada", PASSWORD), sign_in(store, " ADA ", PASSWORD)
     assert one != other
@@ -53,13 +61,13 @@ def test_the_right_password_signs_in_and_the_token_is_new_each_time(
 
 
 @pytest.mark.parametrize("token", ["", "x", "\ud800", "' OR 1=1 --"])
-def test_other_tokens_are_nobodys(store: Store, ada: Person, token: str) -> None:
+def test_other_tokens_are_nobodys(store: HostStore, ada: Person, token: str) -> None:
     sign_in(store, "ada", PASSWORD)
     assert signed_in(store, token) is None
     assert tokens.owner_of(store, tokens.PREFIX + token) is None
 
 
-def test_a_wrong_password_and_an_unknown_login_look_the_same(store: Store, ada: Person) -> None:
+def test_a_wrong_password_and_an_unknown_login_look_the_same(store: HostStore, ada: Person) -> None:
     store.add_person("eve", Role.AUTHOR)
     told = set()
     for login in ("ada", "nobody", "eve"):
@@ -69,7 +77,7 @@ def test_a_wrong_password_and_an_unknown_login_look_the_same(store: Store, ada: 
     assert told == {sign_ins.WRONG}
 
 
-def test_a_disabled_person_is_out_at_once(store: Store, ada: Person) -> None:
+def test_a_disabled_person_is_out_at_once(store: HostStore, ada: Person) -> None:
     token, script = sign_in(store, "ada", PASSWORD), tokens.new_token(store, ada, "mine")
     store.update_person(ada.id, is_active=False)
     assert signed_in(store, token) is None
@@ -82,7 +90,7 @@ def test_a_disabled_person_is_out_at_once(store: Store, ada: Person) -> None:
     assert signed_in(store, token) is None
 
 
-def test_a_sign_in_ends_when_it_is_idle(store: Store, ada: Person, clock: Clock) -> None:
+def test_a_sign_in_ends_when_it_is_idle(store: HostStore, ada: Person, clock: Clock) -> None:
     token = sign_in(store, "ada", PASSWORD)
     for _ in range(2):
         clock(IDLE_S - 60)
@@ -92,7 +100,7 @@ def test_a_sign_in_ends_when_it_is_idle(store: Store, ada: Person, clock: Clock)
 
 
 def test_a_sign_in_ends_though_it_is_used_every_day(
-    store: Store, ada: Person, clock: Clock
+    store: HostStore, ada: Person, clock: Clock
 ) -> None:
     token = sign_in(store, "ada", PASSWORD)
     for _ in range(ABSOLUTE_S // DAY - 1):
@@ -106,7 +114,7 @@ def test_a_sign_in_ends_though_it_is_used_every_day(
     assert signed_in(store, fresh) is not None
 
 
-def test_a_changed_password_ends_all_sign_ins_and_links(store: Store, ada: Person) -> None:
+def test_a_changed_password_ends_all_sign_ins_and_links(store: HostStore, ada: Person) -> None:
     before = [sign_in(store, "ada", PASSWORD) for _ in range(2)]
     link = invitations.invite(store, ada)
     fresh = sign_ins.change_password(store, ada, PASSWORD, "bishops on diagonals", "")
@@ -118,7 +126,7 @@ def test_a_changed_password_ends_all_sign_ins_and_links(store: Store, ada: Perso
     sign_in(store, "ada", "bishops on diagonals")
 
 
-def test_a_password_changes_for_whoever_knows_it(store: Store, ada: Person) -> None:
+def test_a_password_changes_for_whoever_knows_it(store: HostStore, ada: Person) -> None:
     token = sign_in(store, "ada", PASSWORD)
     for _ in range(5):
         with pytest.raises(SignInError, match="not your current password"):
@@ -132,7 +140,7 @@ def test_a_password_changes_for_whoever_knows_it(store: Store, ada: Person) -> N
 
 @pytest.mark.slow
 def test_failures_lock_a_login_for_longer_each_time(
-    store: Store, ada: Person, clock: Clock
+    store: HostStore, ada: Person, clock: Clock
 ) -> None:
     assert [_fails(store) for _ in range(6)] == [0, 0, 0, 0, 0, 30]
     # Not even the right password passes, and asking does not make it longer.
@@ -149,14 +157,14 @@ def test_failures_lock_a_login_for_longer_each_time(
     assert [_fails(store) for _ in range(5)] == [0] * 5
 
 
-def test_a_login_that_nobody_has_is_locked_too(store: Store, ada: Person) -> None:
+def test_a_login_that_nobody_has_is_locked_too(store: HostStore, ada: Person) -> None:
     assert [_fails(store, "nobody") for _ in range(6)] == [0, 0, 0, 0, 0, 30]
     sign_in(store, "ada", PASSWORD)
 
 
 @pytest.mark.slow
 def test_failures_lock_an_address_whatever_the_login(
-    store: Store, ada: Person, clock: Clock
+    store: HostStore, ada: Person, clock: Clock
 ) -> None:
     for number in range(50):
         assert _fails(store, f"guess{number}", f"2001:db8:0:7::{number:x}") == 0
@@ -172,7 +180,7 @@ def test_failures_lock_an_address_whatever_the_login(
     sign_in(store, "ada", PASSWORD, "2001:db8:0:7::1")
 
 
-def test_attempts_at_once_are_all_counted(store: Store, ada: Person) -> None:
+def test_attempts_at_once_are_all_counted(store: HostStore, ada: Person) -> None:
     def attempt(number: int) -> bool:
         try:
             sign_in(store, "ada", "not the password", "192.0.2.1")
@@ -203,7 +211,7 @@ def test_an_address_of_ipv6_counts_by_its_network(address: str, network: str) ->
 
 
 def test_a_hash_of_older_parameters_is_made_anew(
-    store: Store, ada: Person, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = store.password_hash(ada.id)
     other = argon2.PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
@@ -216,7 +224,7 @@ def test_a_hash_of_older_parameters_is_made_anew(
     sign_in(store, "ada", PASSWORD)
 
 
-def test_an_invitation_works_once(store: Store, clock: Clock) -> None:
+def test_an_invitation_works_once(store: HostStore, clock: Clock) -> None:
     person = store.add_person("eve", Role.AUTHOR)
     old, token = (invitations.invite(store, person) for _ in range(2))
     assert invitations.invited(store, old) is None
@@ -235,7 +243,7 @@ def test_an_invitation_works_once(store: Store, clock: Clock) -> None:
         invitations.accept(store, late, "bishops on diagonals")
 
 
-def test_of_many_who_accept_at_once_one_does(store: Store) -> None:
+def test_of_many_who_accept_at_once_one_does(store: HostStore) -> None:
     token = invitations.invite(store, store.add_person("eve", Role.AUTHOR))
 
     def accept(number: int) -> bool:
@@ -249,14 +257,16 @@ def test_of_many_who_accept_at_once_one_does(store: Store) -> None:
         assert sum(threads.map(accept, range(6))) == 1
 
 
-def test_a_new_link_for_a_forgotten_password_ends_what_was_open(store: Store, ada: Person) -> None:
+def test_a_new_link_for_a_forgotten_password_ends_what_was_open(
+    store: HostStore, ada: Person
+) -> None:
     token = sign_in(store, "ada", PASSWORD)
     invitations.accept(store, invitations.invite(store, ada), "bishops on diagonals")
     assert signed_in(store, token) is None
 
 
 def test_a_personal_token_holds_until_it_is_revoked_or_expires(
-    store: Store, ada: Person, clock: Clock
+    store: HostStore, ada: Person, clock: Clock
 ) -> None:
     one, other = (tokens.new_token(store, ada, label, 10) for label in ("laptop", "CI"))
     assert one.startswith("blp_")
@@ -279,20 +289,20 @@ def test_a_personal_token_holds_until_it_is_revoked_or_expires(
 @pytest.mark.parametrize(
     ("label", "days"), [("", 1), (" ", 1), ("x" * 81, 1), ("\x1b[2J", 1), ("x", 0), ("x", 367)]
 )
-def test_odd_tokens_are_refused(store: Store, ada: Person, label: str, days: int) -> None:
+def test_odd_tokens_are_refused(store: HostStore, ada: Person, label: str, days: int) -> None:
     with pytest.raises(PeopleError):
         tokens.new_token(store, ada, label, days)
     assert store.personal_tokens(ada.id) == ()
 
 
-def test_a_person_has_so_many_tokens(store: Store, ada: Person) -> None:
+def test_a_person_has_so_many_tokens(store: HostStore, ada: Person) -> None:
     for number in range(tokens.TOKENS_MAX):
         tokens.new_token(store, ada, str(number))
     with pytest.raises(PeopleError, match="revoke one first"):
         tokens.new_token(store, ada, "more")
 
 
-def test_no_secret_is_in_the_database(store: Store, ada: Person) -> None:
+def test_no_secret_is_in_the_database(store: HostStore, ada: Person) -> None:
     secrets = [
         sign_in(store, "ada", PASSWORD),
         tokens.new_token(store, ada, "laptop"),
@@ -309,7 +319,7 @@ def test_no_secret_is_in_the_database(store: Store, ada: Person) -> None:
     assert digest_of(secrets[0]) in found
 
 
-def test_the_audit_log_tells_who_did_what_from_where(store: Store, ada: Person) -> None:
+def test_the_audit_log_tells_who_did_what_from_where(store: HostStore, ada: Person) -> None:
     sign_in(store, "ada", PASSWORD, "192.0.2.1")
     _fails(store, address="192.0.2.2")
     _fails(store, "nobody")
@@ -324,7 +334,7 @@ def test_the_audit_log_tells_who_did_what_from_where(store: Store, ada: Person) 
     ]
 
 
-def test_of_a_deleted_person_nothing_stays_but_what_was_done(store: Store) -> None:
+def test_of_a_deleted_person_nothing_stays_but_what_was_done(store: HostStore) -> None:
     person = store.add_person("ada.lovelace", Role.AUTHOR, name="Ada King", email="ada@b.org")
     store.set_password_hash(person.id, passwords.hash_password(PASSWORD))
     sign_in(store, "ada.lovelace", PASSWORD, "192.0.2.1")
@@ -340,7 +350,7 @@ def test_of_a_deleted_person_nothing_stays_but_what_was_done(store: Store) -> No
 
 
 def test_a_busy_database_keeps_nobody_out(
-    store: Store, ada: Person, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, ada: Person, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, script = sign_in(store, "ada", PASSWORD), tokens.new_token(store, ada, "mine")
     clock(sign_ins.NOTED_S)

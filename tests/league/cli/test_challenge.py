@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from league.interchange.documents.challenges import TeamChallenge
-from league.season.practice import play_next
-from league.store.store import Store, open_store
+from league.hosting.documents.challenges import TeamChallenge
+from league.hosting.season.practice import play_next
+from league.hosting.store.host_store import HostStore, open_host_store
 from tests.league.command import both
 from tests.league.season.hosted_app import app_of, serving
 from tests.league.season.hosting import SETTINGS, add_author
@@ -20,9 +20,9 @@ from tests.league.season.test_practice import playing
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[HostStore]:
     """Make a hosted league in which the team `ann` and a house bot play."""
-    with open_store(str(tmp_path / "hosted.db"), create=True) as found:
+    with open_host_store(str(tmp_path / "hosted.db"), create=True) as found:
         found.create_season(replace(SETTINGS, house_bots=("house",), challenges_per_day=2))
         ann = add_author(found, "ann")
         assert ann.team is not None
@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def link(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def link(store: HostStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Serve the league, whose checker plays challenges; the house bot breaks the rules."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     ending = threading.Event()
@@ -98,7 +98,7 @@ def test_names_that_nobody_can_challenge(tmp_path: Path, monkeypatch: pytest.Mon
     assert "run 'league login URL' first" in told
 
 
-def test_a_challenge_that_fails_says_why(link: str, store: Store, tmp_path: Path) -> None:
+def test_a_challenge_that_fails_says_why(link: str, store: HostStore, tmp_path: Path) -> None:
     season = store.season()
     assert season is not None
     store.update_season(season.id, settings=replace(season.settings, challenges_per_day=0))

@@ -16,11 +16,11 @@ from click.testing import CliRunner
 
 from games.support.errors import InputError
 from league.cli.console import counting
-from league.cli.lazy_group import LazyGroup
-from league.cli.main import RENAMED, cli
+from league.cli.lazy_group import SectionedGroup
+from league.cli.main import cli
+from league.hosting.store.host_store import open_host_store
 from league.render.text.printable import clean
-from league.store.store import open_store
-from tests.league.command import both, league, start
+from tests.league.command import league, start
 from tests.league.command_tree import COMMANDS
 from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.paths import EXAMPLES
@@ -61,22 +61,11 @@ def test_a_long_help_has_each_option_once_under_a_heading(name: str) -> None:
 def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     *groups, last = name.split()
     group = COMMANDS[groups[0]] if groups else cli
-    assert isinstance(group, LazyGroup)
-    assert COMMANDS[name].get_short_help_str(limit=500) == group.says[last]
+    assert isinstance(group, SectionedGroup)
+    (says,) = (each[last] for each in group.sections().values() if last in each)
+    assert COMMANDS[name].get_short_help_str(limit=500) == says
     listed = CliRunner().invoke(cli, [*groups, "--help"]).output
-    assert f"{last} {group.says[last]}" in " ".join(listed.split())
-
-
-@pytest.mark.parametrize("old", RENAMED)
-def test_the_old_name_of_a_command_works_and_tells_the_new_one(tmp_path: Path, old: str) -> None:
-    new = ("league", *RENAMED[old])
-    out, err = both(tmp_path, old, "--help")
-    assert out.startswith(f"Usage: {' '.join(new)} ")
-    assert err == f"note: league {old} is now {' '.join(new)!r}\n"
-
-
-def test_old_names_are_not_listed() -> None:
-    assert set(RENAMED).isdisjoint(COMMANDS)
+    assert f"{last} {says}" in " ".join(listed.split())
 
 
 def test_options_of_a_group_are_not_lost_before_a_command(tmp_path: Path) -> None:
@@ -148,7 +137,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
 @pytest.mark.slow
 def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
     path = str(tmp_path / "league.db")
-    with open_store(path, create=True) as store:
+    with open_host_store(path, create=True) as store:
         add_bots(store, "a", "b")
     code = (
         "import sys\nfrom league.cli.main import cli\n"
@@ -172,7 +161,7 @@ def test_commands_import_only_what_they_need(
     tmp_path: Path, arguments: list[str], spared: tuple[str, ...]
 ) -> None:
     path = str(tmp_path / "league.db")
-    with open_store(path, create=True) as store:
+    with open_host_store(path, create=True) as store:
         number = add_tournament(store, *add_bots(store, "a", "b"))
         save_encounter(store, number, 0, (1, 2), "WD")
     code = (

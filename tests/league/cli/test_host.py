@@ -8,24 +8,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from league.api.health import metrics_text
-from league.api.host import Host
 from league.cli.main import cli
+from league.hosting.api.health import metrics_text
+from league.hosting.api.host import Host
+from league.hosting.model.errors import RefusedUploadError
+from league.hosting.model.people import TeamStanding
+from league.hosting.model.season import SeasonState, SubmissionState, Visibility
+from league.hosting.season.director import DirectorOptions, step
+from league.hosting.season.room import set_shortage
+from league.hosting.store.host_store import open_host_store
+from league.hosting.store.submissions import Verdict
+from league.hosting.text.host import season_line
 from league.model import clock
-from league.model.errors import (
-    RefusedUploadError,
-    SettingError,
-    SetupError,
-    UnknownRowError,
-)
-from league.model.people import TeamStanding
+from league.model.errors import SettingError, SetupError, UnknownRowError
 from league.model.records import Isolation, Limits, MatchKey, Termination, TournamentConfig
-from league.model.season import SeasonState, SubmissionState, Visibility
-from league.render.text.host import season_line
-from league.season.director import DirectorOptions, step
-from league.season.room import set_shortage
-from league.store.store import open_store
-from league.store.submissions import Verdict
 from tests.league.command import both, league
 from tests.league.matches import add_bots, add_tournament, won_match
 from tests.league.season.teams import lift, new_version, team_of
@@ -47,7 +43,7 @@ def test_init_makes_the_database_the_season_and_a_link(tmp_path: Path) -> None:
     out, err = both(tmp_path, "host", "init", *season, *more)
     assert out.startswith("https://games.example.org/ai/invitation/")
     assert "season 'AI 2026' of connectfour begins" in err
-    with open_store(str(tmp_path / "league.db")) as store:
+    with open_host_store(str(tmp_path / "league.db")) as store:
         begun = store.season()
         assert begun is not None
         assert (begun.state, begun.settings.move_s) == (SeasonState.OPEN, 0.25)
@@ -59,7 +55,7 @@ def test_init_makes_the_database_the_season_and_a_link(tmp_path: Path) -> None:
 
 def test_only_its_user_reads_a_database_with_people_and_its_copies(tmp_path: Path) -> None:
     db, copy = tmp_path / "league.db", tmp_path / "copy.db"
-    with open_store(str(db), create=True) as store:
+    with open_host_store(str(db), create=True) as store:
         db.chmod(0o644)
         host = Host(store)
         host.begin(SEASON)
@@ -105,7 +101,7 @@ def test_a_wrong_setting_makes_no_season(tmp_path: Path) -> None:
     assert "did you mean 'connectfour'" in said
     said = league(tmp_path, "host", "init", "--game", "connectfour", "--set", "memory", code=2)
     assert "expected KEY=VALUE" in said
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         assert store.season() is None
         assert store.people() == ()
 
@@ -177,7 +173,7 @@ def test_a_token_of_metrics_must_fit(begun: Path) -> None:
 
 @pytest.fixture
 def host(tmp_path: Path) -> Host:
-    store = open_store(str(tmp_path / "league.db"), create=True)
+    store = open_host_store(str(tmp_path / "league.db"), create=True)
     found = Host(store)
     found.begin(SEASON)
     return found
@@ -291,7 +287,7 @@ def test_the_game_changes_until_a_submission_is_accepted(host: Host) -> None:
 def test_a_command_that_undoes_much_asks_first(begun: Path) -> None:
     for words in (("host", "close"), ("host", "settings", "game=othello")):
         assert "nobody answered: give --yes" in league(begun, *words, code=2)
-    with open_store(str(begun / "league.db")) as store:
+    with open_host_store(str(begun / "league.db")) as store:
         season = store.season()
         assert season is not None
         assert (season.state, season.settings.game) == (SeasonState.OPEN, "connectfour")

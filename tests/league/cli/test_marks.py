@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from league.store.store import open_store
+from league.hosting.store.host_store import open_host_store
 from tests.league.command import league
 from tests.league.season.teams import add_leg, add_team, change_team, season_of
 
@@ -20,12 +20,12 @@ def test_marks_are_shown_with_their_reasons(tmp_path: Path) -> None:
     assert "there is no season to mark" in league(tmp_path, "marks", code=1)
     chosen = ("--game", "tictactoe", "--bots", "mini,rnd", "--rounds", "24", "--depth", "4")
     league(tmp_path, "run", *chosen, "--seed", "1", "--quiet")
-    with open_store(str(tmp_path / "league.db")) as store:
+    with open_host_store(str(tmp_path / "league.db")) as store:
         season = season_of(store)
         add_leg(store, season.id, 1)
         change_team(store, add_team(store, "mini"), bot_id=store.bot("mini").id)
     assert "the season has no rules for marks" in league(tmp_path, "marks", code=1)
-    with open_store(str(tmp_path / "league.db")) as store:
+    with open_host_store(str(tmp_path / "league.db")) as store:
         rules = "plays: 1 point\nbeats rnd with 95% confidence: 2.5 points"
         settings = season.settings
         store.update_season(
@@ -41,6 +41,6 @@ def test_marks_are_shown_with_their_reasons(tmp_path: Path) -> None:
     (row,) = csv.DictReader(io.StringIO(league(tmp_path, "marks", "--csv")))
     assert (row["team"], row["total"]) == ("mini", "3.5")
     assert row["beats rnd with 95% confidence: 2.5 points"] == "2.5"
-    with open_store(str(tmp_path / "league.db")) as store:
+    with open_host_store(str(tmp_path / "league.db")) as store:
         store.update_season(season.id, settings=type(settings)(name="S", game="x", marks="wins"))
     assert "line 1, 'wins': expected 'plays: 1 point'" in league(tmp_path, "marks", code=1)

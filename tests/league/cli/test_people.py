@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from league.accounts import invitations, sign_ins
-from league.store.store import Store, open_store
+from league.hosting.accounts import invitations, sign_ins
+from league.hosting.store.host_store import HostStore, open_host_store
 from tests.league.command import both, league
 
 PASSWORD = "rooks on open files"  # noqa: S105 (a test's own)
@@ -16,13 +16,13 @@ PASSWORD = "rooks on open files"  # noqa: S105 (a test's own)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Make an empty league."""
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         store.set_setting("host-url", "https://games.example.org/league/")
     return tmp_path
 
 
-def _open(folder: Path) -> Store:
-    return open_store(str(folder / "league.db"))
+def _open(folder: Path) -> HostStore:
+    return open_host_store(str(folder / "league.db"))
 
 
 def _token(link: str) -> str:
@@ -32,7 +32,7 @@ def _token(link: str) -> str:
 
 
 def test_links_lead_to_where_the_host_listens_if_no_address_is_set(tmp_path: Path) -> None:
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         store.set_setting("host-own-url", "http://127.0.0.1:8200/")
     link, _ = both(tmp_path, "people", "add", "ada")
     assert link.startswith("http://127.0.0.1:8200/invitation/")

@@ -11,15 +11,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from league.api.logins import Login, Logins, chosen_login, logins_path, read_url
-from league.api.remote import Remote
-from league.interchange.documents.submissions import TeamSubmission
-from league.model.errors import RemoteError, SetupError
+from league.hosting.api.logins import Login, Logins, chosen_login, logins_path, read_url
+from league.hosting.api.remote import Remote
+from league.hosting.documents.submissions import TeamSubmission
+from league.hosting.model.errors import RemoteError
+from league.hosting.season.intake import work_once
+from league.hosting.season.packing import packed
+from league.hosting.store.host_store import open_host_store
+from league.model.errors import SetupError
 from league.model.records import Isolation
-from league.season.intake import work_once
-from league.season.packing import packed
 from league.seats.process.isolation import why_no_sandbox
-from league.store.store import open_store
 from tests.league.command import LEAGUE, both
 from tests.league.season.hosted_app import app_of, serving
 from tests.league.season.hosting import GOOD, SETTINGS, add_author, season_of
@@ -36,7 +37,7 @@ def link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.delenv("BOTLEAGUE_URL", raising=False)
     monkeypatch.delenv("BOTLEAGUE_TOKEN", raising=False)
     ending = threading.Event()
-    with open_store(str(tmp_path / "hosted.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "hosted.db"), create=True) as store:
         store.create_season(SETTINGS)
         ann = add_author(store, "ann")
 

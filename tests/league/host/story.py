@@ -18,11 +18,11 @@ from typing import Any
 from urllib.parse import urlencode
 from zipfile import ZipFile
 
-from league.accounts.sign_ins import begin
-from league.accounts.tokens import new_token
+from league.hosting.accounts.sign_ins import begin
+from league.hosting.accounts.tokens import new_token
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.web.callers import SIGN_IN
 from league.seats.process.isolation import why_no_sandbox
-from league.store.store import Store, open_store
-from league.web.callers import SIGN_IN
 from tests.league.cluster import Cluster
 from tests.league.command import LEAGUE, below, league
 from tests.processes import is_running
@@ -95,9 +95,9 @@ class Story:
         """Run a command of the league; return its output."""
         return league(self.folder, *words, "--db", self.db, code=code)
 
-    def store(self) -> Store:
+    def store(self) -> HostStore:
         """Open the database."""
-        return open_store(self.db)
+        return open_host_store(self.db)
 
     def begin(self, *words: str) -> None:
         """Make the league, with an organiser."""

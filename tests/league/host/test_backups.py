@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from league.host.backups import Backups
+from league.hosting.model.season import SeasonSettings
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.supervisor.backups import Backups
 from league.model.errors import SetupError
-from league.model.season import SeasonSettings
-from league.store.store import Store, open_store
 from tests.league.postgres import emptied, run_client
 from tests.league.web.secret_league import make_secret_league
 
@@ -31,12 +31,12 @@ TOLD: list[tuple[str, str]] = []
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> HostStore:
     TOLD.clear()
-    return open_store(str(tmp_path / "league.db"), create=True)
+    return open_host_store(str(tmp_path / "league.db"), create=True)
 
 
-def test_the_newest_stay_and_other_files_are_left_alone(store: Store, tmp_path: Path) -> None:
+def test_the_newest_stay_and_other_files_are_left_alone(store: HostStore, tmp_path: Path) -> None:
     clock, folder = Clock(), tmp_path / "backups"
     folder.mkdir()
     other = folder / "league-mine.db"
@@ -54,13 +54,13 @@ def test_the_newest_stay_and_other_files_are_left_alone(store: Store, tmp_path: 
     assert other.exists()
     found = []
     for each in made:
-        with open_store(str(each), read_only=True) as copy:
+        with open_host_store(str(each), read_only=True) as copy:
             found.append(copy.setting("number", ""))
     assert found == ["2", "3", "4"]
     assert [kind for kind, _ in TOLD] == ["backup"] * 5
 
 
-def test_a_restart_does_not_begin_the_pause_anew(store: Store, tmp_path: Path) -> None:
+def test_a_restart_does_not_begin_the_pause_anew(store: HostStore, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     Backups(store, folder, told, every_s=3600, keep=3).make()
     again = Backups(store, folder, told, every_s=3600, keep=3)
@@ -70,7 +70,7 @@ def test_a_restart_does_not_begin_the_pause_anew(store: Store, tmp_path: Path) -
     assert again.last_at is not None
 
 
-def test_a_backup_that_fails_is_told_and_tried_again(store: Store, tmp_path: Path) -> None:
+def test_a_backup_that_fails_is_told_and_tried_again(store: HostStore, tmp_path: Path) -> None:
     clock, folder = Clock(), tmp_path / "backups"
     backups = Backups(store, folder, told, every_s=86_400, keep=3, clock=clock)
     folder.rmdir()
@@ -85,7 +85,10 @@ def test_a_backup_that_fails_is_told_and_tried_again(store: Store, tmp_path: Pat
 
 
 def test_a_server_is_not_copied(postgres: str, tmp_path: Path) -> None:
-    with open_store(postgres, create=True) as store, pytest.raises(SetupError, match="pg_dump"):
+    with (
+        open_host_store(postgres, create=True) as store,
+        pytest.raises(SetupError, match="pg_dump"),
+    ):
         Backups(store, tmp_path, told, every_s=1, keep=1)
 
 
@@ -96,8 +99,14 @@ def test_a_dump_of_a_server_is_the_whole_league(postgres: str, tmp_path: Path) -
     run_client("pg_dump", "--format=custom", f"--file={dump}", postgres)
     run_client("createdb", f"--maintenance-db={postgres}", "restored")
     run_client("pg_restore", "--no-owner", f"--dbname={restored}", dump)
-    with open_store(postgres) as before, open_store(restored) as after:
-        for read in (Store.season, Store.teams, Store.people, Store.submissions, Store.match_ids):
+    with open_host_store(postgres) as before, open_host_store(restored) as after:
+        for read in (
+            HostStore.season,
+            HostStore.teams,
+            HostStore.people,
+            HostStore.submissions,
+            HostStore.match_ids,
+        ):
             assert read(after) == read(before)
         assert after.host_counts().matches == before.host_counts().matches > 0
         after.create_season(SeasonSettings(name="Next", game="connectfour"))

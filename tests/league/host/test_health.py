@@ -12,12 +12,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 
-from league.api.health import SILENT_S, fault_of, metrics_text
-from league.model.services import HOST, PARTS, ServiceRow
-from league.store.store import Store, open_store
+from league.hosting.api.health import SILENT_S, fault_of, metrics_text
+from league.hosting.model.services import HOST, PARTS, ServiceRow
+from league.hosting.pages import WING
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.web.health import beating
+from league.hosting.web.hosted import Hosted
 from league.web.app import make_app
-from league.web.health import beating
-from league.web.hosted import Hosted
 
 TOKEN = "0123456789abcdef-metrics"  # noqa: S105 (a test's own)
 
@@ -28,8 +29,8 @@ def row(name: str, beat_at: int) -> ServiceRow:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "league.db"), create=True) as opened:
+def store(tmp_path: Path) -> Iterator[HostStore]:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as opened:
         yield opened
 
 
@@ -38,7 +39,7 @@ class Asking:
 
     def __init__(
         self,
-        store: Store,
+        store: HostStore,
         *,
         client: str = "127.0.0.1",
         token: str = "",
@@ -46,7 +47,7 @@ class Asking:
         is_hosted: bool = True,
     ) -> None:
         hosted = Hosted(store, metrics_token=token, is_behind_proxy=is_behind_proxy)
-        self._app = make_app(store, "league", hosted=hosted if is_hosted else None)
+        self._app = make_app(store, "league", given={WING: hosted} if is_hosted else {})
         self._client = client
 
     def get(self, path: str, **headers: str) -> tuple[int, str, dict[str, str]]:
@@ -93,7 +94,7 @@ def test_all_parts_must_beat() -> None:
     assert fault_of(rows, 50) == ""
 
 
-def test_health_tells_the_reason_and_nothing_else(store: Store) -> None:
+def test_health_tells_the_reason_and_nothing_else(store: HostStore) -> None:
     asking = Asking(store, client="203.0.113.9")
     status, text, _ = asking.get("/healthz")
     assert (status, json.loads(text)) == (
@@ -111,7 +112,7 @@ def test_health_tells_the_reason_and_nothing_else(store: Store) -> None:
     assert json.loads(text)["reason"].startswith("season has shown no sign of life")
 
 
-def test_health_without_a_database_names_no_file(store: Store, tmp_path: Path) -> None:
+def test_health_without_a_database_names_no_file(store: HostStore, tmp_path: Path) -> None:
     asking = Asking(store)
     (tmp_path / "league.db").unlink()
     status, text, _ = asking.get("/healthz")
@@ -119,7 +120,7 @@ def test_health_without_a_database_names_no_file(store: Store, tmp_path: Path) -
     assert (status, json.loads(text)) == (503, reason)
 
 
-def test_metrics_are_read_by_their_own_parser(store: Store) -> None:
+def test_metrics_are_read_by_their_own_parser(store: HostStore) -> None:
     team = store.add_team("rooks")
     store.receive(team.id, None, "a.py", b"x", {}, int(time.time() * 1000) - 5000)
     for name in PARTS:
@@ -144,7 +145,7 @@ def test_metrics_are_read_by_their_own_parser(store: Store) -> None:
     assert all(family.documentation for family in families.values())
 
 
-def test_metrics_are_for_this_machine(store: Store) -> None:
+def test_metrics_are_for_this_machine(store: HostStore) -> None:
     asking = Asking(store)
     status, _, headers = asking.get("/metrics")
     assert status == 200
@@ -154,14 +155,14 @@ def test_metrics_are_for_this_machine(store: Store) -> None:
     assert Asking(store, client="203.0.113.9").get("/metrics")[0] == 403
 
 
-def test_behind_a_proxy_the_token_alone_counts(store: Store) -> None:
+def test_behind_a_proxy_the_token_alone_counts(store: HostStore) -> None:
     asking = Asking(store, token=TOKEN, is_behind_proxy=True)
     assert asking.get("/metrics")[0] == 403
     assert asking.get("/metrics", Authorization=f"Bearer {TOKEN}x")[0] == 403
     assert asking.get("/metrics", Authorization=f"Bearer {TOKEN}")[0] == 200
 
 
-def test_a_league_that_is_only_served_has_neither(store: Store) -> None:
+def test_a_league_that_is_only_served_has_neither(store: HostStore) -> None:
     asking = Asking(store, is_hosted=False)
     assert asking.get("/healthz")[0] == 404
     assert asking.get("/metrics")[0] == 404

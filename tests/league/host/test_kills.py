@@ -12,8 +12,8 @@ from functools import partial
 
 import pytest
 
-from league.model.season import Submission
-from league.model.services import PARTS
+from league.hosting.model.season import Submission
+from league.hosting.model.services import PARTS
 from tests.league.command import below
 from tests.league.host.sixty import AT_ONCE, Sixty
 from tests.league.host.story import Story, all_gone

@@ -9,15 +9,22 @@ from typing import Any
 
 import pytest
 
-from league.api.host import Host
-from league.host.mailer import FIRST_WAIT_S, LONGEST_WAIT_S, LOOK_S, REACHED_KEY, TRIES, Mailer
+from league.hosting.api.host import Host
+from league.hosting.model.people import Person
+from league.hosting.model.season import NoticeKind, SubmissionState
+from league.hosting.season.intake import receive
+from league.hosting.season.mail import MailServer
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.submissions import Verdict
+from league.hosting.supervisor.mailer import (
+    FIRST_WAIT_S,
+    LONGEST_WAIT_S,
+    LOOK_S,
+    REACHED_KEY,
+    TRIES,
+    Mailer,
+)
 from league.model.errors import SettingError, SetupError
-from league.model.people import Person
-from league.model.season import NoticeKind, SubmissionState
-from league.season.intake import receive
-from league.season.mail import MailServer
-from league.store.store import Store, open_store
-from league.store.submissions import Verdict
 
 controller = pytest.importorskip("aiosmtpd.controller", reason="needs the extra 'test'")
 
@@ -73,7 +80,7 @@ def inbox() -> Iterator[tuple[Inbox, str]]:
 @pytest.fixture
 def host(tmp_path: Path) -> Host:
     """Begin a season with two teams, of two authors and of one."""
-    found = Host(open_store(str(tmp_path / "league.db"), create=True))
+    found = Host(open_host_store(str(tmp_path / "league.db"), create=True))
     found.begin({"name": "AI 2026", "game": "tictactoe"}, url="https://games.example.org")
     for login, team in (("ada", "rooks"), ("alan", "rooks"), ("grace", "knights")):
         found.people.add(login, team=team, email=f"{login}@example.org")
@@ -87,7 +94,7 @@ def person(host: Host, login: str) -> Person:
     return found
 
 
-def mailer(store: Store, told: list[str] | None = None) -> Mailer:
+def mailer(store: HostStore, told: list[str] | None = None) -> Mailer:
     return Mailer(store, lambda kind, text, part="host": (told or []).append(text))
 
 

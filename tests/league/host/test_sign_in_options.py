@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from league.host.options import HostOptions
-from league.host.web import provider_of, proxies_of
+from league.hosting.supervisor.options import HostOptions
+from league.hosting.supervisor.web import provider_of, proxies_of
 from league.model.errors import SetupError
 from tests.league.command import league
 

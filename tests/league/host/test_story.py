@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from league.model.services import PARTS
+from league.hosting.model.services import PARTS
 from tests.league.command import below
 from tests.league.host.sixty import Sixty
 from tests.league.host.story import GOOD, MARKS, Story, all_gone, children_of

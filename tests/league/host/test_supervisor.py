@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from league.host.supervisor import HEALTHY_S, LONGEST_WAIT_S, SILENT_S, Supervisor
+from league.hosting.supervisor.supervisor import HEALTHY_S, LONGEST_WAIT_S, SILENT_S, Supervisor
 
 NAMES = ("web", "intake", "season")
 

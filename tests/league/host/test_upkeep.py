@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from league.host.heartbeat import FRESH_S, Heartbeat
-from league.host.upkeep import DiskWatch, Upkeep
-from league.model.services import HOST
-from league.season.room import set_free_wanted, shortage
-from league.store.store import Store, open_store
+from league.hosting.model.services import HOST
+from league.hosting.season.room import set_free_wanted, shortage
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.supervisor.heartbeat import FRESH_S, Heartbeat
+from league.hosting.supervisor.upkeep import DiskWatch, Upkeep
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(str(tmp_path / "league.db"), create=True)
+def store(tmp_path: Path) -> HostStore:
+    return open_host_store(str(tmp_path / "league.db"), create=True)
 
 
-def test_a_shortage_begins_and_ends_by_itself(store: Store, tmp_path: Path) -> None:
+def test_a_shortage_begins_and_ends_by_itself(store: HostStore, tmp_path: Path) -> None:
     told, free = [], 1000 << 20
     watch = DiskWatch(store, tmp_path, lambda kind, *_: told.append(kind), lambda: free)
     watch.look()
@@ -35,20 +35,20 @@ def test_a_shortage_begins_and_ends_by_itself(store: Store, tmp_path: Path) -> N
     assert told == ["low disk", "room"]
 
 
-def test_a_shortage_of_an_earlier_host_ends(store: Store, tmp_path: Path) -> None:
+def test_a_shortage_of_an_earlier_host_ends(store: HostStore, tmp_path: Path) -> None:
     DiskWatch(store, tmp_path, lambda *_: None, lambda: 0).look()
     assert shortage(store) != ""
     DiskWatch(store, tmp_path, lambda *_: None, lambda: 1 << 40).look()
     assert shortage(store) == ""
 
 
-def test_what_must_be_free_is_a_setting(store: Store, tmp_path: Path) -> None:
+def test_what_must_be_free_is_a_setting(store: HostStore, tmp_path: Path) -> None:
     set_free_wanted(store, 10 << 20)
     DiskWatch(store, tmp_path, lambda *_: None, lambda: 11 << 20).look()
     assert shortage(store) == ""
 
 
-def test_the_supervisor_tells_what_it_knows(store: Store, tmp_path: Path) -> None:
+def test_the_supervisor_tells_what_it_knows(store: HostStore, tmp_path: Path) -> None:
     watch = DiskWatch(store, tmp_path, lambda *_: None, lambda: 1 << 40)
     Upkeep(store, watch, lambda *_: None, lambda: {"restarts": {"web": 2}}).look()
     (row,) = store.services()
@@ -57,7 +57,7 @@ def test_the_supervisor_tells_what_it_knows(store: Store, tmp_path: Path) -> Non
     assert row.state["restarts"] == {"web": 2}
 
 
-def test_a_database_that_is_away_is_told_once(store: Store, tmp_path: Path) -> None:
+def test_a_database_that_is_away_is_told_once(store: HostStore, tmp_path: Path) -> None:
     told: list[str] = []
     watch = DiskWatch(store, tmp_path, lambda *_: None, lambda: 1 << 40)
     upkeep = Upkeep(store, watch, lambda kind, *_: told.append(kind), dict)
@@ -70,7 +70,7 @@ def test_a_database_that_is_away_is_told_once(store: Store, tmp_path: Path) -> N
     assert told == ["warning", "back"]
 
 
-def test_a_heartbeat_stops_with_the_work(store: Store) -> None:
+def test_a_heartbeat_stops_with_the_work(store: HostStore) -> None:
     at_s = 0.0
     heartbeat = Heartbeat(store, "season", clock=lambda: at_s)
     heartbeat.beat({"played": 3})

@@ -11,11 +11,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from league.model.people import Person
-from league.store.store import Store
-from league.web import challenges, submissions
+from league.hosting.model.people import Person
+from league.hosting.store.host_store import HostStore
+from league.hosting.web import challenges, submissions
+from league.hosting.web.hosted_pages import API
+from league.hosting.web.inbox import Inbox
 from league.web.app import make_app
-from league.web.inbox import Inbox
 from tests.waiting import wait_until
 
 
@@ -34,10 +35,10 @@ class People:
         await self._app(scope, receive, send)
 
 
-def app_of(store: Store, *people: Person) -> ASGIApp:
+def app_of(store: HostStore, *people: Person) -> ASGIApp:
     """Return the application over a store that can write."""
     app = make_app(store, "league")
-    app.state.is_hosted = True
+    app.state.added = [API]
     own = [Route("/api/me", _me), Route("/moved/api/me", _moved)]
     of_teams = [
         *submissions.routes(Inbox(store, lambda request, token: None)),

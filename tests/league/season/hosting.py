@@ -5,9 +5,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import insert
 
-from league.model.people import Person, Role
-from league.model.season import Season, SeasonSettings, SeasonState
-from league.store.host_tables import PERSON, TEAM
+from league.hosting.model.people import Person, Role
+from league.hosting.model.season import Season, SeasonSettings, SeasonState
+from league.hosting.store.tables import PERSON, TEAM
 from league.store.store import Store
 
 GOOD = """\

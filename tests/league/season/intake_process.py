@@ -2,12 +2,12 @@
 
 import sys
 
+from league.hosting.season import intake
+from league.hosting.store.host_store import open_host_store
 from league.model.records import Isolation
-from league.season import intake
 from league.seats.process.isolation import why_no_sandbox
-from league.store.store import open_store
 
 if __name__ == "__main__":
     level = Isolation.LIMITS if why_no_sandbox() else Isolation.SANDBOX
-    with open_store(sys.argv[1]) as store:
+    with open_host_store(sys.argv[1]) as store:
         intake.serve(store, checkers=2, isolation=level)

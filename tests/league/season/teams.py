@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import insert, update
 
-from league.model.people import TeamStanding
+from league.hosting.model.people import TeamStanding
+from league.hosting.model.season import Season, SeasonSettings
+from league.hosting.season.director import DirectorOptions
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.tables import SEASON_LEG, SUBMISSION, TEAM
 from league.model.records import BotVersion, Isolation
-from league.model.season import Season, SeasonSettings
-from league.season.director import DirectorOptions
-from league.store.host_tables import SEASON_LEG, SUBMISSION, TEAM
-from league.store.store import Store, open_store
 from league.tournament.run_options import RunOptions
 from tests.league.in_process import InProcessPool, Script
 
@@ -35,12 +35,12 @@ FAULTY = Script(move=lambda state: 99)
 """A bot whose first move no game has."""
 
 
-def league_of(target: str | Path) -> Store:
+def league_of(target: str | Path) -> HostStore:
     """Open a new league."""
-    return open_store(str(target), create=True)
+    return open_host_store(str(target), create=True)
 
 
-def add_team(store: Store, name: str) -> int:
+def add_team(store: HostStore, name: str) -> int:
     """Add a team without a bot."""
     row = {"name": name, "name_folded": name.casefold(), "created_at": 0}
     with store.writing() as connection:
@@ -48,13 +48,13 @@ def add_team(store: Store, name: str) -> int:
     return found
 
 
-def change_team(store: Store, team: int, **values: Any) -> None:
+def change_team(store: HostStore, team: int, **values: Any) -> None:
     """Change columns of a team."""
     with store.writing() as connection:
         connection.execute(update(TEAM).where(TEAM.c.id == team).values(**values))
 
 
-def new_version(store: Store, name: str, team: int, number: int = 1) -> int:
+def new_version(store: HostStore, name: str, team: int, number: int = 1) -> int:
     """Give a team's bot another version, which moves at random; return its number."""
     digest = f"{team:032x}{number:032x}"
     files = {"bot.py": f"# {number}".encode()}
@@ -65,33 +65,33 @@ def new_version(store: Store, name: str, team: int, number: int = 1) -> int:
     return found.id
 
 
-def team_of(store: Store, name: str) -> int:
+def team_of(store: HostStore, name: str) -> int:
     """Add a team with one version of its bot; return the team."""
     team = add_team(store, name)
     new_version(store, name, team)
     return team
 
 
-def lift(store: Store, team: int) -> None:
+def lift(store: HostStore, team: int) -> None:
     """Lift a suspension, as an accepted submission does."""
     change_team(store, team, standing=str(TeamStanding.ACTIVE), standing_reason="")
 
 
-def season_of(store: Store, **settings: Any) -> Season:
+def season_of(store: HostStore, **settings: Any) -> Season:
     """Open a season of tic-tac-toe."""
     usual: dict[str, Any] = {"name": "Test", "game": "tictactoe", "active_versions": 1}
     return store.create_season(SeasonSettings(**usual | settings))
 
 
-def add_leg(store: Store, season: int, tournament: int) -> None:
+def add_leg(store: HostStore, season: int, tournament: int) -> None:
     """Make a tournament the first leg of a season."""
     row = {"season_id": season, "number": 1, "tournament_id": tournament}
     with store.writing() as connection:
         connection.execute(insert(SEASON_LEG).values(row))
 
 
-def wait(store: Store, team: int, state: str) -> None:
-    """Store a submission in a state."""
+def wait(store: HostStore, team: int, state: str) -> None:
+    """HostStore a submission in a state."""
     row = {
         "team_id": team,
         "received_ms": 0,

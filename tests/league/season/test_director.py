@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 from league.analysis.verify import verify
-from league.model import clock
-from league.model.errors import DatabaseError, SetupError
-from league.model.people import TeamStanding
-from league.model.records import BotVersion, Isolation
-from league.model.season import (
+from league.hosting.model.people import TeamStanding
+from league.hosting.model.season import (
     Contender,
     NoticeKind,
     Season,
@@ -21,12 +18,16 @@ from league.model.season import (
     SeasonState,
     SubmissionState,
 )
-from league.season.calm import is_calm
-from league.season.director import Decision, DirectorOptions, decide, serve, step
-from league.season.final import make_final
-from league.season.freeze import frozen_path
-from league.season.legs import LegOptions
-from league.season.situation import Faults, Gauntlet, Leg, Situation, look
+from league.hosting.season.calm import is_calm
+from league.hosting.season.director import Decision, DirectorOptions, decide, serve, step
+from league.hosting.season.final import make_final
+from league.hosting.season.freeze import frozen_path
+from league.hosting.season.legs import LegOptions
+from league.hosting.season.situation import Faults, Gauntlet, Leg, Situation, look
+from league.hosting.store.host_store import HostStore
+from league.model import clock
+from league.model.errors import DatabaseError, SetupError
+from league.model.records import BotVersion, Isolation
 from league.store.rows import TournamentState
 from league.store.store import Store
 from league.tournament.void import void
@@ -177,7 +178,9 @@ def test_the_newest_versions_play_and_those_that_failed_do_not() -> None:
     assert replace(team, chosen_version=99).for_final == 6
 
 
-def until(store: Store, done: Callable[[], bool], scripts: dict[str, Script], **more: Any) -> None:
+def until(
+    store: HostStore, done: Callable[[], bool], scripts: dict[str, Script], **more: Any
+) -> None:
     """Play the season until something is so."""
     steps = 0
 
@@ -190,12 +193,12 @@ def until(store: Store, done: Callable[[], bool], scripts: dict[str, Script], **
     serve(store, options(scripts, is_over=is_over, **more))
 
 
-def played(store: Store) -> int:
+def played(store: HostStore) -> int:
     return sum(row.played for row in store.tournaments())
 
 
 @pytest.mark.slow
-def test_a_season_from_its_first_match_to_its_results(fresh_db: Store) -> None:
+def test_a_season_from_its_first_match_to_its_results(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": CLEVER, "two": LUCKY, "three": LUCKY}
     season = season_of(store, house_bots=("random",), final_rounds=1)
     assert step(store, 0.0) == Decision()
@@ -249,7 +252,7 @@ def test_a_season_from_its_first_match_to_its_results(fresh_db: Store) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: Store) -> None:
+def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "bad": FAULTY}
     season_of(store, suspended_after=5, active_versions=2)
     teams = {name: team_of(store, name) for name in scripts}
@@ -278,7 +281,7 @@ def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: 
     assert len(store.notices([bad])) == 1
 
 
-def test_a_bot_of_another_game_waits_for_a_submission(fresh_db: Store) -> None:
+def test_a_bot_of_another_game_waits_for_a_submission(fresh_db: HostStore) -> None:
     store = fresh_db
     season_of(store)
     team_of(store, "one")
@@ -292,7 +295,7 @@ def test_a_bot_of_another_game_waits_for_a_submission(fresh_db: Store) -> None:
 
 
 @pytest.mark.slow
-def test_a_long_leg_is_followed_by_another_that_knows_its_ratings(fresh_db: Store) -> None:
+def test_a_long_leg_is_followed_by_another_that_knows_its_ratings(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "bad": FAULTY}
     season_of(store, suspended_after=0, leg_encounters=30)
     for name in scripts:
@@ -309,7 +312,7 @@ def test_a_long_leg_is_followed_by_another_that_knows_its_ratings(fresh_db: Stor
 
 
 @pytest.mark.slow
-def test_a_bot_that_no_tournament_takes_keeps_nobody_waiting(fresh_db: Store) -> None:
+def test_a_bot_that_no_tournament_takes_keeps_nobody_waiting(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY}
     season_of(store)
     for name in scripts:
@@ -322,7 +325,7 @@ def test_a_bot_that_no_tournament_takes_keeps_nobody_waiting(fresh_db: Store) ->
 
 
 @pytest.mark.slow
-def test_a_paused_season_plays_nothing_until_it_goes_on(fresh_db: Store) -> None:
+def test_a_paused_season_plays_nothing_until_it_goes_on(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY}
     season = season_of(store)
     for name in scripts:
@@ -380,7 +383,7 @@ def test_a_step_that_is_cut_off_leaves_no_tournament_behind(tmp_path: Path) -> N
         assert store.season().final == final.id  # type: ignore[union-attr]
 
 
-def test_a_season_that_is_opened_meanwhile_begins_no_final(fresh_db: Store) -> None:
+def test_a_season_that_is_opened_meanwhile_begins_no_final(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     for name in ("one", "two"):
         team_of(fresh_db, name)
@@ -473,7 +476,7 @@ def test_trouble_is_told_until_matches_are_played_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_team_that_comes_back_begins_a_new_leg(fresh_db: Store) -> None:
+def test_a_team_that_comes_back_begins_a_new_leg(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "three": LUCKY}
     season_of(store)
     teams = [team_of(store, name) for name in scripts]
@@ -486,7 +489,9 @@ def test_a_team_that_comes_back_begins_a_new_leg(fresh_db: Store) -> None:
     assert len(store.tournament(2).config.entrants) == 3
 
 
-def test_the_standings_are_frozen_by_the_step_that_is_due(fresh_db: Store, tmp_path: Path) -> None:
+def test_the_standings_are_frozen_by_the_step_that_is_due(
+    fresh_db: HostStore, tmp_path: Path
+) -> None:
     season = season_of(fresh_db, closes_at=1000, freeze_s=100)
     path = frozen_path(fresh_db, season, tmp_path)
     with chdir(tmp_path):

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from league.api.host import Host
-from league.api.marks import season_marks
+from league.hosting.api.host import Host
+from league.hosting.api.marks import season_marks
+from league.hosting.model.season import Mark, SeasonState
+from league.hosting.season.gauntlets import lacking, left_to_play
+from league.hosting.season.mark_rules import encounters_asked, read_rules
+from league.hosting.season.results import SeasonResults
+from league.hosting.store.host_store import HostStore
 from league.model.errors import SetupError
-from league.model.season import Mark, SeasonState
-from league.season.gauntlets import lacking, left_to_play
-from league.season.mark_rules import encounters_asked, read_rules
-from league.season.results import SeasonResults
-from league.store.store import Store
 from tests.league.season.teams import LUCKY, change_team, season_of, team_of
 from tests.league.season.test_director import until
 
@@ -26,7 +26,7 @@ def test_a_rule_that_must_be_sure_asks_for_more_encounters() -> None:
 
 
 @pytest.mark.slow
-def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
+def test_every_team_meets_what_its_marks_ask_for(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "late": LUCKY, "gone": LUCKY}
     host = Host(store)
     season = season_of(store, marks=RULES, house_bots=("random",), final_rounds=1)
@@ -80,7 +80,7 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: Store) -> None:
 
 
 @pytest.mark.slow
-def test_a_final_that_is_taken_back_counts_for_nothing(fresh_db: Store) -> None:
+def test_a_final_that_is_taken_back_counts_for_nothing(fresh_db: HostStore) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY}
     host = Host(store)
     season_of(store, final_rounds=1, is_published_at_once=False)

@@ -8,24 +8,25 @@ from zipfile import ZipInfo
 import pytest
 from sqlalchemy import update
 
-from league.model.bot_files import FILES_BYTES, FILES_MAX
-from league.model.errors import RefusedUploadError, UnavailableError
-from league.model.people import Person, TeamStanding
-from league.model.records import BotVersion, Isolation
-from league.model.season import (
+from league.hosting.model.errors import RefusedUploadError
+from league.hosting.model.people import Person, TeamStanding
+from league.hosting.model.season import (
     SeasonSettings,
     SeasonState,
     Submission,
     SubmissionState,
     UploadRefusal,
 )
+from league.hosting.season import intake
+from league.hosting.season.intake import receive, work_once
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.tables import TEAM
+from league.model.bot_files import FILES_BYTES, FILES_MAX
+from league.model.errors import UnavailableError
+from league.model.records import BotVersion, Isolation
 from league.registration.reader import Reader
-from league.season import intake
-from league.season.intake import receive, work_once
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import cache_folder
-from league.store.host_tables import TEAM
-from league.store.store import Store, open_store
 from tests.league.postgres import emptied
 from tests.league.season.hosting import GOOD, SETTINGS, add_author, season_of, zipped
 
@@ -35,20 +36,20 @@ PLAYING, REFUSED = SubmissionState.PLAYING, SubmissionState.REFUSED
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> HostStore:
     """Make a league, whose bots have a cache of their own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return open_store(str(tmp_path / "league.db"), create=True)
+    return open_host_store(str(tmp_path / "league.db"), create=True)
 
 
 @pytest.fixture
-def ann(store: Store) -> Person:
+def ann(store: HostStore) -> Person:
     """Add an author."""
     return add_author(store, "ann")
 
 
 def send(
-    store: Store,
+    store: HostStore,
     person: Person | None,
     data: bytes | str = GOOD.format(0),
     name: str = "mine.py",
@@ -62,7 +63,7 @@ def send(
 
 
 def tried(
-    store: Store,
+    store: HostStore,
     person: Person,
     data: bytes | str = GOOD.format(0),
     name: str = "mine.py",
@@ -77,7 +78,7 @@ def tried(
     return done
 
 
-def refusal(store: Store, person: Person | None, **how: object) -> RefusedUploadError:
+def refusal(store: HostStore, person: Person | None, **how: object) -> RefusedUploadError:
     """Return why an upload is not received; nothing of it is stored."""
     with pytest.raises(RefusedUploadError) as caught:
         send(store, person, **how)  # type: ignore[arg-type]
@@ -86,7 +87,7 @@ def refusal(store: Store, person: Person | None, **how: object) -> RefusedUpload
 
 
 @pytest.mark.slow
-def test_a_good_bot_plays(store: Store, ann: Person) -> None:
+def test_a_good_bot_plays(store: HostStore, ann: Person) -> None:
     done = tried(store, ann)
     assert (done.state, done.label, done.message) == (PLAYING, "ann@1", "")
     assert "ok   plays in seat 1" in store.submission_log(done.id)
@@ -96,13 +97,13 @@ def test_a_good_bot_plays(store: Store, ann: Person) -> None:
 
 
 def test_a_league_on_a_server_checks_alike(postgres: str) -> None:
-    with open_store(emptied(postgres), create=True) as store:
+    with open_host_store(emptied(postgres), create=True) as store:
         done = tried(store, add_author(store, "ann"))
         assert (done.state, done.label) == (PLAYING, "ann@1")
 
 
 @pytest.mark.slow
-def test_a_new_upload_is_a_new_version_in_whatever_form(store: Store, ann: Person) -> None:
+def test_a_new_upload_is_a_new_version_in_whatever_form(store: HostStore, ann: Person) -> None:
     first = tried(store, ann)
     files: list[tuple[str | ZipInfo, bytes]] = [("mine/bot.py", GOOD.format(-1).encode())]
     second = tried(store, ann, zipped(*files), "mine.zip")
@@ -116,7 +117,7 @@ def test_a_new_upload_is_a_new_version_in_whatever_form(store: Store, ann: Perso
 
 
 @pytest.mark.slow
-def test_class_file_and_options_are_those_of_register(store: Store, ann: Person) -> None:
+def test_class_file_and_options_are_those_of_register(store: HostStore, ann: Person) -> None:
     text = """
 class Other:
     def choose(self, state, clock):
@@ -141,7 +142,7 @@ class Mine:
 
 
 @pytest.mark.slow
-def test_a_folder_in_another_language_is_built(store: Store, ann: Person) -> None:
+def test_a_folder_in_another_language_is_built(store: HostStore, ann: Person) -> None:
     program = """\
 #!/bin/sh
 while read -r line; do :; done
@@ -170,7 +171,7 @@ BAD_BOTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("what", BAD_BOTS)
 def test_a_bad_bot_is_refused_with_the_text_of_the_check(
-    what: str, store: Store, ann: Person
+    what: str, store: HostStore, ann: Person
 ) -> None:
     text, told = BAD_BOTS[what]
     done = tried(store, ann, text.encode("utf-8", "surrogateescape"))
@@ -223,7 +224,9 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_zip_is_refused_with_a_plain_text(what: str, store: Store, ann: Person) -> None:
+def test_a_hostile_zip_is_refused_with_a_plain_text(
+    what: str, store: HostStore, ann: Person
+) -> None:
     data, told = HOSTILE[what]
     done = tried(store, ann, data, "mine.zip")
     assert done.state is REFUSED
@@ -232,7 +235,7 @@ def test_a_hostile_zip_is_refused_with_a_plain_text(what: str, store: Store, ann
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_files_are_refused(store: Store, ann: Person) -> None:
+def test_a_hundred_thousand_files_are_refused(store: HostStore, ann: Person) -> None:
     # All entries of its table are one file, under 100,000 names.
     whole = zipped(("000000", b""))
     at = whole.index(b"PK\x01\x02")
@@ -246,14 +249,14 @@ def test_a_hundred_thousand_files_are_refused(store: Store, ann: Person) -> None
 
 
 @pytest.mark.slow
-def test_a_source_that_needs_all_memory_is_refused(store: Store, ann: Person) -> None:
+def test_a_source_that_needs_all_memory_is_refused(store: HostStore, ann: Person) -> None:
     text = b"x = [" + b"0," * 6_000_000 + b"]\n"
     done = tried(store, ann, text, settings=replace(SETTINGS, upload_bytes=1 << 30))
     assert done.state is REFUSED
     assert "'mine.py' can't be a bot" in done.message
 
 
-def test_uploads_that_are_not_received(store: Store, ann: Person) -> None:
+def test_uploads_that_are_not_received(store: HostStore, ann: Person) -> None:
     assert refusal(store, None).reason is UploadRefusal.NOT_ALLOWED
     assert "no team" in str(refusal(store, replace(ann, team=None)))
     assert "sign in" in str(refusal(store, replace(ann, is_active=False)))
@@ -276,7 +279,7 @@ def test_uploads_that_are_not_received(store: Store, ann: Person) -> None:
     assert "is no text of 200 letters" in str(refusal(store, ann, option_x="a\nb"))
 
 
-def test_uploads_after_the_deadline_are_not_received(store: Store, ann: Person) -> None:
+def test_uploads_after_the_deadline_are_not_received(store: HostStore, ann: Person) -> None:
     closing = season_of(replace(SETTINGS, closes_at=10))
     receive(store, closing, ann, "mine.py", b"x", {}, 9_999)
     with pytest.raises(RefusedUploadError, match="closed at 1970-01-01 00:00 UTC") as caught:
@@ -293,7 +296,7 @@ def test_uploads_after_the_deadline_are_not_received(store: Store, ann: Person) 
         receive(store, None, ann, "mine.py", b"x", {}, 0)
 
 
-def test_a_season_that_closes_meanwhile_receives_no_more(store: Store, ann: Person) -> None:
+def test_a_season_that_closes_meanwhile_receives_no_more(store: HostStore, ann: Person) -> None:
     before = store.create_season(SETTINGS)
     assert store.advance_season(before, SeasonState.CLOSED, closed_at=1)
     with pytest.raises(RefusedUploadError, match="submissions are closed"):
@@ -303,7 +306,7 @@ def test_a_season_that_closes_meanwhile_receives_no_more(store: Store, ann: Pers
 
 @pytest.mark.parametrize("standing", TeamStanding)
 def test_withdrawn_and_disqualified_teams_submit_nothing(
-    standing: TeamStanding, store: Store, ann: Person
+    standing: TeamStanding, store: HostStore, ann: Person
 ) -> None:
     with store.writing() as connection:
         connection.execute(update(TEAM).values(standing=standing, standing_reason="copied"))
@@ -315,7 +318,7 @@ def test_withdrawn_and_disqualified_teams_submit_nothing(
 
 
 @pytest.mark.slow
-def test_a_team_does_not_get_the_bot_of_somebody_else(store: Store) -> None:
+def test_a_team_does_not_get_the_bot_of_somebody_else(store: HostStore) -> None:
     store.register(BotVersion("greedy", "greedy", digest="1"))
     done = tried(store, add_author(store, "greedy"))
     assert done.state is REFUSED
@@ -325,11 +328,11 @@ def test_a_team_does_not_get_the_bot_of_somebody_else(store: Store) -> None:
 
 @pytest.mark.slow
 def test_a_kill_between_registration_and_decision_changes_nothing(
-    store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = send(store, ann)
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "decide", lambda *_, **__: 1 // 0)
+        patch.setattr(HostStore, "decide", lambda *_, **__: 1 // 0)
         done = work_once(store, season_of(), isolation=LEVEL)
     assert done is not None
     assert done.state is SubmissionState.RECEIVED
@@ -340,7 +343,7 @@ def test_a_kill_between_registration_and_decision_changes_nothing(
 
 
 def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
-    store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send(store, ann)
     monkeypatch.setattr(Reader, "read", lambda *_: 1 // 0)
@@ -354,7 +357,7 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
 
 
 def test_a_check_that_takes_all_memory_refuses_its_submission(
-    store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def exhaust(*_: object) -> None:
         raise MemoryError
@@ -365,7 +368,7 @@ def test_a_check_that_takes_all_memory_refuses_its_submission(
 
 
 @pytest.mark.slow
-def test_the_files_of_a_refused_bot_are_removed(store: Store, ann: Person) -> None:
+def test_the_files_of_a_refused_bot_are_removed(store: HostStore, ann: Person) -> None:
     assert tried(store, ann, "def choose(state, clock):\n    return 99\n").state is REFUSED
     assert list(cache_folder().iterdir()) == []
     done = tried(store, ann)
@@ -376,7 +379,7 @@ def test_the_files_of_a_refused_bot_are_removed(store: Store, ann: Person) -> No
 
 
 @pytest.mark.slow
-def test_a_bot_that_dies_by_a_kill_is_tried_once_more(store: Store, ann: Person) -> None:
+def test_a_bot_that_dies_by_a_kill_is_tried_once_more(store: HostStore, ann: Person) -> None:
     text = "import os\ndef choose(state, clock):\n    os.kill(os.getpid(), 9)\n"
     assert tried(store, ann, text).state is SubmissionState.RECEIVED
     done = work_once(store, season_of(), isolation=LEVEL)
@@ -386,7 +389,7 @@ def test_a_bot_that_dies_by_a_kill_is_tried_once_more(store: Store, ann: Person)
 
 
 def test_a_database_that_is_away_costs_no_attempt(
-    store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = send(store, ann)
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from league.season.likeness import SOURCE_MAX, likenesses
+from league.hosting.season.likeness import SOURCE_MAX, likenesses
 
 OWN = '''
 def choose(state, clock):

@@ -5,15 +5,15 @@ import io
 
 import pytest
 
-from league.api.marks import season_marks
+from league.hosting.api.marks import season_marks
+from league.hosting.model.people import Role
+from league.hosting.model.season import Mark, SeasonState, SubmissionState
+from league.hosting.season.mark_rules import Rule, read_rules
+from league.hosting.season.marks import marks_of
+from league.hosting.store.host_store import HostStore
+from league.hosting.store.submissions import Verdict
 from league.model.errors import SettingError, UnknownRowError
-from league.model.people import Role
 from league.model.records import MatchKey, MatchRecord, Termination
-from league.model.season import Mark, SeasonState, SubmissionState
-from league.season.mark_rules import Rule, read_rules
-from league.season.marks import marks_of
-from league.store.store import Store
-from league.store.submissions import Verdict
 from tests.league.season.teams import (
     add_leg,
     add_team,
@@ -86,8 +86,8 @@ def record(versions: tuple[int, int], scores: tuple[float, float], seed: int) ->
     )
 
 
-def held(store: Store, results: dict[tuple[int, int], list[float]]) -> int:
-    """Store a round robin in which the first of each pair scored so, the seats in turn."""
+def held(store: HostStore, results: dict[tuple[int, int], list[float]]) -> int:
+    """HostStore a round robin in which the first of each pair scored so, the seats in turn."""
     from league.model.records import Limits, TournamentConfig  # noqa: PLC0415
 
     entrants = tuple(sorted({each for pair in results for each in pair}))
@@ -109,7 +109,9 @@ def held(store: Store, results: dict[tuple[int, int], list[float]]) -> int:
 
 
 @pytest.mark.slow
-def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db: Store) -> None:
+def test_marks_follow_from_the_final_and_the_matches_against_house_bots(
+    fresh_db: HostStore,
+) -> None:
     store = fresh_db
     from league.registration.register import register  # noqa: PLC0415
 
@@ -154,7 +156,7 @@ def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db
     assert dan
 
 
-def test_an_earlier_season_keeps_its_marks(fresh_db: Store) -> None:
+def test_an_earlier_season_keeps_its_marks(fresh_db: HostStore) -> None:
     store = fresh_db
     season = season_of(store, marks="plays: 1 point; first: 3 points")
     teams = {name: team_of(store, name) for name in ("ann", "bob", "cat")}
@@ -175,7 +177,7 @@ def test_an_earlier_season_keeps_its_marks(fresh_db: Store) -> None:
         season_marks(store, 7)
 
 
-def test_standings_of_a_later_season_change_no_marks(fresh_db: Store) -> None:
+def test_standings_of_a_later_season_change_no_marks(fresh_db: HostStore) -> None:
     store = fresh_db
     season = season_of(store, marks="plays: 1 point; first: 3 points")
     teams = {name: team_of(store, name) for name in ("ann", "bob", "cat")}
@@ -194,14 +196,14 @@ def test_standings_of_a_later_season_change_no_marks(fresh_db: Store) -> None:
     assert [each.points for each in season_marks(store).value] == [0, 0, 0]
 
 
-def test_a_rival_that_is_no_bot_is_named(fresh_db: Store) -> None:
+def test_a_rival_that_is_no_bot_is_named(fresh_db: HostStore) -> None:
     season = season_of(fresh_db, marks="beats nobody: 1 point")
     team_of(fresh_db, "ann")
     with pytest.raises(SettingError, match="no bot 'nobody'"):
         marks_of(fresh_db, season)
 
 
-def test_every_team_and_person_has_a_row_with_the_reason(fresh_db: Store) -> None:
+def test_every_team_and_person_has_a_row_with_the_reason(fresh_db: HostStore) -> None:
     store = fresh_db
     season = season_of(store, marks="plays: 1 point; at most 8 points")
     ann = store.add_person(

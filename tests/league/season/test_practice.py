@@ -6,20 +6,23 @@ from typing import Any
 
 import pytest
 
-from league.model.errors import (
-    RefusedChallengeError,
-    SetupError,
-    UnavailableError,
-    UnknownRowError,
+from league.hosting.model.errors import RefusedChallengeError
+from league.hosting.model.people import Person, TeamStanding
+from league.hosting.model.season import Challenge, ChallengeState, Season, SeasonState
+from league.hosting.season.practice import (
+    ask,
+    keep_match,
+    play_next,
+    points_of,
+    replay_of,
+    rivals_of,
 )
-from league.model.people import Person, TeamStanding
+from league.hosting.season.room import set_shortage
+from league.hosting.store.host_store import HostStore
+from league.model.errors import SetupError, UnavailableError, UnknownRowError
 from league.model.records import Isolation, MatchRecord, MoveRecord, ReportRecord, Termination
-from league.model.season import Challenge, ChallengeState, Season, SeasonState
-from league.season.practice import ask, keep_match, play_next, points_of, replay_of, rivals_of
-from league.season.room import set_shortage
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Seat
-from league.store.store import Store
 from tests.league.in_process import InProcessSeat, Script
 from tests.league.season.hosting import add_author
 from tests.league.season.teams import CLEVER, FAULTY, change_team, new_version, season_of, wait
@@ -27,7 +30,7 @@ from tests.league.season.teams import CLEVER, FAULTY, change_team, new_version, 
 PLAYED, FAILED, WAITING = ChallengeState.PLAYED, ChallengeState.FAILED, ChallengeState.WAITING
 
 
-def author(store: Store, name: str) -> Person:
+def author(store: HostStore, name: str) -> Person:
     """Add an author, whose team has a bot."""
     found = add_author(store, name)
     assert found.team is not None
@@ -44,12 +47,12 @@ def playing(**scripts: Script) -> Callable[..., Seat]:
     return make
 
 
-def step(store: Store, season: Season, **scripts: Script) -> Challenge | None:
+def step(store: HostStore, season: Season, **scripts: Script) -> Challenge | None:
     """Play the next match of a challenge."""
     return play_next(store, season, isolation=Isolation.LIMITS, make=playing(**scripts))
 
 
-def refused(store: Store, season: Season | None, person: Person | None, at_ms: int = 1) -> str:
+def refused(store: HostStore, season: Season | None, person: Person | None, at_ms: int = 1) -> str:
     """Return why a challenge of the bot `ben` is refused."""
     with pytest.raises(RefusedChallengeError) as caught:
         ask(store, season, person, "ben", at_ms)
@@ -57,7 +60,7 @@ def refused(store: Store, season: Season | None, person: Person | None, at_ms: i
     return str(caught.value)
 
 
-def test_two_matches_are_played_with_both_seats(fresh_db: Store) -> None:
+def test_two_matches_are_played_with_both_seats(fresh_db: HostStore) -> None:
     season = season_of(fresh_db, move_s=0.25)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     made = ask(fresh_db, season, ann, "BEN", 1)
@@ -81,7 +84,7 @@ def test_two_matches_are_played_with_both_seats(fresh_db: Store) -> None:
     assert step(fresh_db, season) is None
 
 
-def test_it_is_played_by_the_version_that_is_newest_then(fresh_db: Store) -> None:
+def test_it_is_played_by_the_version_that_is_newest_then(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     assert ann.team is not None
@@ -96,7 +99,7 @@ def test_it_is_played_by_the_version_that_is_newest_then(fresh_db: Store) -> Non
     assert found.label == "ann@2"
 
 
-def test_who_may_ask(fresh_db: Store) -> None:
+def test_who_may_ask(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     assert ann.team is not None
@@ -116,7 +119,7 @@ def test_who_may_ask(fresh_db: Store) -> None:
     assert ask(fresh_db, season, new, "ben", 1).team == new.team
 
 
-def test_a_team_that_does_not_play_challenges_nobody(fresh_db: Store) -> None:
+def test_a_team_that_does_not_play_challenges_nobody(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     assert ann.team is not None
@@ -126,7 +129,7 @@ def test_a_team_that_does_not_play_challenges_nobody(fresh_db: Store) -> None:
     assert "disk is nearly full" in refused(fresh_db, season, ann)
 
 
-def test_which_bots_can_be_challenged(fresh_db: Store) -> None:
+def test_which_bots_can_be_challenged(fresh_db: HostStore) -> None:
     season = season_of(fresh_db, house_bots=("house", "random"))
     ann, ben = author(fresh_db, "ann"), author(fresh_db, "ben")
     new_version(fresh_db, "house", 0)
@@ -143,7 +146,7 @@ def test_which_bots_can_be_challenged(fresh_db: Store) -> None:
     assert sorted(rivals_of(fresh_db, season, 1)) == ["ann", "house"]
 
 
-def test_frozen_standings_leave_the_house_bots_alone(fresh_db: Store) -> None:
+def test_frozen_standings_leave_the_house_bots_alone(fresh_db: HostStore) -> None:
     season = season_of(fresh_db, house_bots=("house",), closes_at=1000, freeze_s=10)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     new_version(fresh_db, "house", 0)
@@ -153,7 +156,7 @@ def test_frozen_standings_leave_the_house_bots_alone(fresh_db: Store) -> None:
     assert ask(fresh_db, season, ann, "house", 990_000).rival == "house"
 
 
-def test_no_match_begins_while_none_may(fresh_db: Store) -> None:
+def test_no_match_begins_while_none_may(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     made = ask(fresh_db, season, ann, "ben", 1)
@@ -170,7 +173,7 @@ def test_no_match_begins_while_none_may(fresh_db: Store) -> None:
     )
 
 
-def test_a_rival_that_has_gone_ends_the_challenge(fresh_db: Store) -> None:
+def test_a_rival_that_has_gone_ends_the_challenge(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, ben = author(fresh_db, "ann"), author(fresh_db, "ben")
     assert ben.team is not None
@@ -181,7 +184,7 @@ def test_a_rival_that_has_gone_ends_the_challenge(fresh_db: Store) -> None:
     assert (done.state, done.message) == (FAILED, "'ben' does not play any more")
 
 
-def test_what_the_league_fails_at_is_tried_again_and_then_told(fresh_db: Store) -> None:
+def test_what_the_league_fails_at_is_tried_again_and_then_told(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     ask(fresh_db, season, ann, "ben", 1)
@@ -197,7 +200,7 @@ def test_what_the_league_fails_at_is_tried_again_and_then_told(fresh_db: Store) 
 
 
 def test_without_the_database_it_waits_as_before(
-    fresh_db: Store, monkeypatch: pytest.MonkeyPatch
+    fresh_db: HostStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
@@ -207,14 +210,14 @@ def test_without_the_database_it_waits_as_before(
         raise UnavailableError("away", "")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "save_challenge_match", away)
+        patched.setattr(HostStore, "save_challenge_match", away)
         with pytest.raises(UnavailableError):
             step(fresh_db, season)
     found = fresh_db.challenge(made.id)
     assert (found.attempts, found.played, fresh_db.challenge_claims()) == (0, 0, [])
 
 
-def test_the_record_has_nothing_of_the_rival_that_its_team_alone_sees(fresh_db: Store) -> None:
+def test_the_record_has_nothing_of_the_rival_that_its_team_alone_sees(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     made = ask(fresh_db, season, ann, "ben", 1)

@@ -15,15 +15,15 @@ from pathlib import Path
 import psutil
 import pytest
 
+from league.hosting.model.season import ChallengeState, Submission, SubmissionState
+from league.hosting.season import intake
+from league.hosting.season.intake import CRASHED, TOO_LONG, receive, serve
+from league.hosting.season.practice import ask
+from league.hosting.store.host_store import HostStore, open_host_store
 from league.model.errors import SetupError
 from league.model.records import Isolation
-from league.model.season import ChallengeState, Submission, SubmissionState
 from league.registration.register import register
-from league.season import intake
-from league.season.intake import CRASHED, TOO_LONG, receive, serve
-from league.season.practice import ask
 from league.seats.process.isolation import why_no_sandbox
-from league.store.store import Store, open_store
 from tests.league.command import below
 from tests.league.season.hosting import GOOD, SETTINGS, add_author, season_of
 from tests.paths import ROOT
@@ -48,23 +48,23 @@ def choose(state, clock):
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostStore]:
     """Make a league whose checkers know a season, and whose bots have a cache of their own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(ROOT)
-    with open_store(str(tmp_path / "league.db"), create=True) as made:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as made:
         made.create_season(SETTINGS)
         yield made
 
 
-def submit(store: Store, name: str, text: str = GOOD.format(0)) -> Submission:
+def submit(store: HostStore, name: str, text: str = GOOD.format(0)) -> Submission:
     """Let a new team submit a file."""
     author = add_author(store, name)
     return receive(store, season_of(), author, "mine.py", text.encode(), {}, 0)
 
 
 @contextmanager
-def running(store: Store, beat: Callable[[dict[str, object]], None]) -> Iterator[None]:
+def running(store: HostStore, beat: Callable[[dict[str, object]], None]) -> Iterator[None]:
     """Run an intake in a thread."""
     ending = threading.Event()
     thread = threading.Thread(
@@ -93,13 +93,13 @@ def checkers() -> list[int]:
     return found
 
 
-def is_checking(store: Store, number: int) -> bool:
+def is_checking(store: HostStore, number: int) -> bool:
     """Whether a checker has a submission."""
     return store.submission(number).state is SubmissionState.CHECKING
 
 
 @pytest.mark.slow
-def test_a_checker_that_is_killed_twice_at_a_bot_refuses_it(store: Store) -> None:
+def test_a_checker_that_is_killed_twice_at_a_bot_refuses_it(store: HostStore) -> None:
     beats: list[dict[str, object]] = []
     bad = submit(store, "bad", WAITS)
     with running(store, beats.append):
@@ -118,7 +118,7 @@ def test_a_checker_that_is_killed_twice_at_a_bot_refuses_it(store: Store) -> Non
 
 
 @pytest.mark.slow
-def test_an_intake_that_ends_costs_no_attempt(store: Store) -> None:
+def test_an_intake_that_ends_costs_no_attempt(store: HostStore) -> None:
     made = submit(store, "ann", WAITS)
     with running(store, lambda state: None):
         wait_until(lambda: is_checking(store, made.id))
@@ -127,7 +127,7 @@ def test_an_intake_that_ends_costs_no_attempt(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_what_an_earlier_intake_had_is_checked_at_once(store: Store) -> None:
+def test_what_an_earlier_intake_had_is_checked_at_once(store: HostStore) -> None:
     made = submit(store, "ann", WAITS)
     tomorrow_ms = (int(time.time()) + 24 * 3600) * 1000
     assert store.claim_next("intake-7", tomorrow_ms) == store.submission(made.id)
@@ -136,7 +136,7 @@ def test_what_an_earlier_intake_had_is_checked_at_once(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_a_check_without_end_is_stopped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_without_end_is_stopped(store: HostStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intake, "CHECK_S", 0.0)
     monkeypatch.setattr(intake, "RENEW_S", 0.1)
     made = submit(store, "ann", WAITS)
@@ -147,7 +147,7 @@ def test_a_check_without_end_is_stopped(store: Store, monkeypatch: pytest.Monkey
 
 
 def test_nothing_is_checked_below_the_isolation_asked_for(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: HostStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(level: Isolation) -> None:
         raise SetupError("isolation sandbox does not work here")
@@ -157,13 +157,13 @@ def test_nothing_is_checked_below_the_isolation_asked_for(
         serve(store, ending=threading.Event())
 
 
-def played(store: Store, number: int) -> list[int]:
+def played(store: HostStore, number: int) -> list[int]:
     """List the finished matches of a challenge."""
     return [each.number for each in store.challenge_matches([number])[number]]
 
 
 @pytest.mark.slow
-def test_a_checker_that_is_killed_in_a_challenge_plays_each_match_once(store: Store) -> None:
+def test_a_checker_that_is_killed_in_a_challenge_plays_each_match_once(store: HostStore) -> None:
     season = store.season()
     assert season is not None
     store.update_season(season.id, settings=replace(SETTINGS, house_bots=("random",), move_s=2.0))
@@ -186,7 +186,7 @@ def test_a_checker_that_is_killed_in_a_challenge_plays_each_match_once(store: St
 
 
 @pytest.mark.slow
-def test_kills_of_the_intake_lose_nothing(store: Store) -> None:
+def test_kills_of_the_intake_lose_nothing(store: HostStore) -> None:
     """Kill the intake or a process below it at random moments, and start it again."""
     chance = random.Random(5)
     expected = {}

@@ -5,9 +5,9 @@ from dataclasses import fields
 
 import pytest
 
+from league.hosting.model.season import SeasonSettings, Visibility
+from league.hosting.season.settings import SETTINGS, changed_settings, settings_of, written
 from league.model.errors import SettingError
-from league.model.season import SeasonSettings, Visibility
-from league.season.settings import SETTINGS, changed_settings, settings_of, written
 
 BEGUN = {"name": "AI 2026", "game": "connectfour"}
 

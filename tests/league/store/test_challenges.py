@@ -4,30 +4,31 @@ from dataclasses import replace
 
 import pytest
 
-from league.model.errors import RefusedChallengeError, UnknownRowError
-from league.model.season import Challenge, ChallengeState, SubmissionState
-from league.store.challenges import KEPT
-from league.store.daily_limit import DAY_MS
-from league.store.store import Store
+from league.hosting.model.errors import RefusedChallengeError
+from league.hosting.model.season import Challenge, ChallengeState, SubmissionState
+from league.hosting.store.challenges import KEPT
+from league.hosting.store.daily_limit import DAY_MS
+from league.hosting.store.host_store import HostStore
+from league.model.errors import UnknownRowError
 from tests.league.matches import won_match
 from tests.league.season.teams import new_version, team_of, wait
 
 WAITING, PLAYED = ChallengeState.WAITING, ChallengeState.PLAYED
 
 
-def house_of(store: Store) -> int:
+def house_of(store: HostStore) -> int:
     """Return the bot `house`, made if need be."""
     if not any(each.name == "house" for each in store.bots()):
         new_version(store, "house", 0)
     return store.bot("house").id
 
 
-def add(store: Store, team: int, at_ms: int = 0, a_day: int = 100) -> Challenge:
+def add(store: HostStore, team: int, at_ms: int = 0, a_day: int = 100) -> Challenge:
     """Let a team challenge the bot `house`."""
     return store.add_challenge(team, house_of(store), 7, at_ms, a_day)
 
 
-def claim(store: Store, worker: str = "one") -> Challenge:
+def claim(store: HostStore, worker: str = "one") -> Challenge:
     """Let a checker take a challenge, and fix its versions."""
     found = store.claim_challenge(worker)
     assert found is not None
@@ -35,15 +36,17 @@ def claim(store: Store, worker: str = "one") -> Challenge:
     return store.begin_challenge(found.id, own, store.bot("house").versions[-1].id, 0.5)
 
 
-def save(store: Store, claimed: Challenge, worker: str = "one", *, is_last: bool = False) -> bool:
-    """Store the next match of a challenge."""
+def save(
+    store: HostStore, claimed: Challenge, worker: str = "one", *, is_last: bool = False
+) -> bool:
+    """HostStore the next match of a challenge."""
     assert claimed.version
     assert claimed.rival_version
     record = won_match(claimed.version, claimed.rival_version)
     return store.save_challenge_match(claimed, worker, record, is_last=is_last)
 
 
-def test_a_challenge_is_played_match_by_match(fresh_db: Store) -> None:
+def test_a_challenge_is_played_match_by_match(fresh_db: HostStore) -> None:
     team = team_of(fresh_db, "ann")
     made = add(fresh_db, team, 5)
     assert (made.team_name, made.rival, made.asked_ms, made.state) == ("ann", "house", 5, WAITING)
@@ -65,7 +68,7 @@ def test_a_challenge_is_played_match_by_match(fresh_db: Store) -> None:
         fresh_db.challenge(99)
 
 
-def test_a_match_of_a_challenge_counts_for_nothing(fresh_db: Store) -> None:
+def test_a_match_of_a_challenge_counts_for_nothing(fresh_db: HostStore) -> None:
     before = fresh_db.state()
     add(fresh_db, team_of(fresh_db, "ann"))
     known = fresh_db.state()
@@ -76,7 +79,7 @@ def test_a_match_of_a_challenge_counts_for_nothing(fresh_db: Store) -> None:
     assert fresh_db.standings_basis() is None or fresh_db.count_matches([1, 2]) == 0
 
 
-def test_a_match_is_stored_once(fresh_db: Store) -> None:
+def test_a_match_is_stored_once(fresh_db: HostStore) -> None:
     add(fresh_db, team_of(fresh_db, "ann"))
     slow = claim(fresh_db, "one")
     assert fresh_db.claim_challenge("two") is None
@@ -89,7 +92,7 @@ def test_a_match_is_stored_once(fresh_db: Store) -> None:
     assert len(fresh_db.challenge_matches([slow.id])[slow.id]) == 1
 
 
-def test_a_match_that_kills_its_checker_is_given_up(fresh_db: Store) -> None:
+def test_a_match_that_kills_its_checker_is_given_up(fresh_db: HostStore) -> None:
     made = add(fresh_db, team_of(fresh_db, "ann"))
     claim(fresh_db)
     assert fresh_db.challenge_claims() == [("one", made.id, 1)]
@@ -102,7 +105,7 @@ def test_a_match_that_kills_its_checker_is_given_up(fresh_db: Store) -> None:
     assert fresh_db.claim_challenge("one") is None
 
 
-def test_what_a_checker_gives_back_is_no_attempt(fresh_db: Store) -> None:
+def test_what_a_checker_gives_back_is_no_attempt(fresh_db: HostStore) -> None:
     made = add(fresh_db, team_of(fresh_db, "ann"))
     claim(fresh_db)
     fresh_db.release_challenges(["one"])
@@ -113,7 +116,7 @@ def test_what_a_checker_gives_back_is_no_attempt(fresh_db: Store) -> None:
     assert fresh_db.challenge(made.id).state is ChallengeState.PLAYING
 
 
-def test_teams_take_turns_and_what_was_begun_is_finished(fresh_db: Store) -> None:
+def test_teams_take_turns_and_what_was_begun_is_finished(fresh_db: HostStore) -> None:
     ann, ben = team_of(fresh_db, "ann"), team_of(fresh_db, "ben")
     first, _, third = (add(fresh_db, each) for each in (ann, ann, ben))
     assert save(fresh_db, claim(fresh_db), is_last=True)
@@ -125,7 +128,7 @@ def test_teams_take_turns_and_what_was_begun_is_finished(fresh_db: Store) -> Non
     assert [each.id for each in fresh_db.challenges(limit=1, offset=2)] == [first.id]
 
 
-def test_submissions_come_first(fresh_db: Store) -> None:
+def test_submissions_come_first(fresh_db: HostStore) -> None:
     ann, ben = team_of(fresh_db, "ann"), team_of(fresh_db, "ben")
     add(fresh_db, ann)
     wait(fresh_db, ann, SubmissionState.CHECKING)
@@ -137,7 +140,7 @@ def test_submissions_come_first(fresh_db: Store) -> None:
     assert fresh_db.claim_challenge("two") is None
 
 
-def test_so_many_a_day(fresh_db: Store) -> None:
+def test_so_many_a_day(fresh_db: HostStore) -> None:
     ann, ben = team_of(fresh_db, "ann"), team_of(fresh_db, "ben")
     add(fresh_db, ann, 60_000, a_day=2)
     add(fresh_db, ann, 120_000, a_day=2)
@@ -154,7 +157,7 @@ def test_so_many_a_day(fresh_db: Store) -> None:
 
 
 @pytest.mark.slow
-def test_old_challenges_go_with_their_matches(fresh_db: Store) -> None:
+def test_old_challenges_go_with_their_matches(fresh_db: HostStore) -> None:
     ann = team_of(fresh_db, "ann")
     for _ in range(3):
         add(fresh_db, ann)
@@ -168,7 +171,7 @@ def test_old_challenges_go_with_their_matches(fresh_db: Store) -> None:
     assert fresh_db.challenge_matches([1]) == {1: ()}
 
 
-def test_all_that_wait_can_be_ended(fresh_db: Store) -> None:
+def test_all_that_wait_can_be_ended(fresh_db: HostStore) -> None:
     ann, ben = team_of(fresh_db, "ann"), team_of(fresh_db, "ben")
     fresh_db.fail_open_challenges("closed")
     first, second = add(fresh_db, ann), add(fresh_db, ben)

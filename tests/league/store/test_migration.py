@@ -16,10 +16,10 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
+from league.hosting.store.host_store import open_host_store
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
 from league.store.engine import make_engine
-from league.store.host_tables import METADATA
 from league.store.migration import (
     HEAD,
     Upgrade,
@@ -29,7 +29,7 @@ from league.store.migration import (
     scripts_folder,
     upgrade_database,
 )
-from league.store.store import open_store
+from league.store.tables import METADATA
 from tests.league.matches import add_bots, add_tournament, won_match
 
 BATCH = '''"""A change of a parent table, as a later revision may make one."""
@@ -84,7 +84,7 @@ def shape(path: Path) -> dict[str, object]:
 
 def test_a_new_database_is_what_migrations_make(tmp_path: Path) -> None:
     migrate(str(tmp_path / "old.db"))
-    open_store(str(tmp_path / "new.db"), create=True)
+    open_host_store(str(tmp_path / "new.db"), create=True)
     old, new = (shape(tmp_path / name) for name in ("old.db", "new.db"))
     assert {"match", "bot_results"} <= set(new)
     for table in old | new:
@@ -99,7 +99,7 @@ def test_head_is_the_newest_script() -> None:
 def test_a_migration_of_a_parent_keeps_its_children(tmp_path: Path) -> None:
     """SQLite drops the old table of a batch migration: CASCADE must not follow."""
     target = str(tmp_path / "league.db")
-    with open_store(target, create=True) as store:
+    with open_host_store(target, create=True) as store:
         one, two = add_bots(store, "one", "two")
         tournament = add_tournament(store, one, two)
         batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(7)]
@@ -117,7 +117,7 @@ def test_a_migration_of_a_parent_keeps_its_children(tmp_path: Path) -> None:
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(target: str, tmp_path: Path) -> None:
-    open_store(target, create=True)
+    open_host_store(target, create=True)
     scripts = tmp_path / "migrations"
     shutil.copytree(scripts_folder(), scripts)
     adding = BATCH.replace("9999", "9998").replace("always", "auto").format(head=HEAD)
@@ -127,7 +127,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(target: str, tmp_p
     (scripts / "versions" / "9999_failing.py").write_text(begun + failing)
     with pytest.raises(RuntimeError, match="no"):
         migrate(target, scripts=scripts)
-    with open_store(target) as store:
+    with open_host_store(target) as store:
         assert store.bots() == ()
     with make_engine(target).connect() as connection:
         assert "extra" not in {each["name"] for each in inspect(connection).get_columns("bot")}
@@ -135,7 +135,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(target: str, tmp_p
 
 
 def test_totals_of_older_matches_are_counted(target: str) -> None:
-    with open_store(target, create=True) as store:
+    with open_host_store(target, create=True) as store:
         one, two = add_bots(store, "one", "two")
         batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(7)]
         store.save_matches(add_tournament(store, one, two), batch)
@@ -143,7 +143,7 @@ def test_totals_of_older_matches_are_counted(target: str) -> None:
     with changing_schema(target) as connection:
         command.downgrade(alembic_config(connection), "0004")
     migrate(target)
-    with open_store(target) as store:
+    with open_host_store(target) as store:
         assert store.totals() == kept
         assert [each.count for each in kept] == [7]
 
@@ -175,10 +175,10 @@ def _set_revision(path: Path, revision: str) -> None:
 
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "league.db"
-    open_store(str(path), create=True)
+    open_host_store(str(path), create=True)
     _set_revision(path, "9999")
     with pytest.raises(DatabaseError, match="newer botleague"):
-        open_store(str(path))
+        open_host_store(str(path))
     with pytest.raises(DatabaseError, match="newer"):
         upgrade_database(str(path))
 
@@ -187,7 +187,7 @@ def test_an_older_database_is_upgraded_on_request_with_a_backup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "league.db"
-    with open_store(str(path), create=True) as store:
+    with open_host_store(str(path), create=True) as store:
         add_bots(store, "one")
     scripts = tmp_path / "migrations"
     shutil.copytree(scripts_folder(), scripts)
@@ -195,14 +195,14 @@ def test_an_older_database_is_upgraded_on_request_with_a_backup(
     monkeypatch.setattr("league.store.migration.scripts_folder", lambda: scripts)
     monkeypatch.setattr("league.store.migration.HEAD", "9999")
     with pytest.raises(DatabaseError, match=r"older botleague.*'league db upgrade'"):
-        open_store(str(path))
+        open_host_store(str(path))
     done = upgrade_database(str(path))
     assert (done.before, done.after) == (HEAD, "9999")
     assert done.backup is not None
     with closing(sqlite3.connect(done.backup)) as connection:
         assert connection.execute("SELECT name FROM bot").fetchall() == [("one",)]
         assert connection.execute("SELECT * FROM alembic_version").fetchall() == [(HEAD,)]
-    with open_store(str(path)) as store:
+    with open_host_store(str(path)) as store:
         assert store.setting("k", "none") == "none"
     assert upgrade_database(str(path)).backup is None
 
@@ -221,7 +221,7 @@ def test_an_upgrade_that_finds_rows_without_parents_changes_nothing(tmp_path: Pa
 
 def _older(target: str) -> None:
     """Make a league with a match, of the revision before the newest."""
-    with open_store(target, create=True) as store:
+    with open_host_store(target, create=True) as store:
         one, two = add_bots(store, "one", "two")
         batch = [(MatchKey(0, 0), won_match(one, two))]
         store.save_matches(add_tournament(store, one, two), batch)
@@ -248,13 +248,13 @@ def test_two_processes_upgrade_once(target: str, tmp_path: Path) -> None:
     done = [found.get() for _ in upgrades]
     assert sorted(each.before == HEAD for each in done) == [False, True, True]
     assert sum(each.backup is not None for each in done) == len(list(tmp_path.glob("*backup*")))
-    with open_store(target) as store:
+    with open_host_store(target) as store:
         assert len(store.match_ids()) == 1
 
 
 def _create(target: str, begin: Barrier) -> None:
     begin.wait()
-    open_store(target, create=True).close()
+    open_host_store(target, create=True).close()
 
 
 @pytest.mark.slow

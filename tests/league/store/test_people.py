@@ -2,15 +2,16 @@
 
 import pytest
 
-from league.model.errors import PeopleError, UnknownRowError
-from league.model.people import Role, TeamStanding
+from league.hosting.model.errors import PeopleError
+from league.hosting.model.people import Role, TeamStanding
+from league.hosting.store.host_store import HostStore
+from league.hosting.store.people import PersonEntry
+from league.model.errors import UnknownRowError
 from league.model.records import BotVersion
-from league.store.people import PersonEntry
-from league.store.store import Store
 from tests.league.season.hosting import SETTINGS
 
 
-def test_a_team_is_found_by_number_and_by_name_in_any_case(fresh_db: Store) -> None:
+def test_a_team_is_found_by_number_and_by_name_in_any_case(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("Rooks")
     assert fresh_db.team(team.id) == fresh_db.team("rOOKS") == team
     assert fresh_db.teams() == (team,)
@@ -19,7 +20,7 @@ def test_a_team_is_found_by_number_and_by_name_in_any_case(fresh_db: Store) -> N
             fresh_db.team(wanted)
 
 
-def test_a_team_has_a_name_that_no_other_team_or_bot_has(fresh_db: Store) -> None:
+def test_a_team_has_a_name_that_no_other_team_or_bot_has(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("rooks")
     fresh_db.register(BotVersion("greedy", "greedy", digest="x"))
     for taken in ("ROOKS", "Greedy"):
@@ -34,7 +35,7 @@ def test_a_team_has_a_name_that_no_other_team_or_bot_has(fresh_db: Store) -> Non
     assert fresh_db.team(team.id).name == "ROOKS"
 
 
-def test_a_renamed_team_takes_its_bot_along(fresh_db: Store) -> None:
+def test_a_renamed_team_takes_its_bot_along(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("rooks")
     version = fresh_db.register(BotVersion("rooks", "greedy", digest="x"))
     bot = fresh_db.bot("rooks")
@@ -45,7 +46,7 @@ def test_a_renamed_team_takes_its_bot_along(fresh_db: Store) -> None:
     assert fresh_db.bot("bishops").id == bot.id
 
 
-def test_a_new_season_forgets_which_versions_were_chosen(fresh_db: Store) -> None:
+def test_a_new_season_forgets_which_versions_were_chosen(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("rooks")
     version = fresh_db.register(BotVersion("rooks", "greedy", digest="x"))
     fresh_db.update_team(team.id, bot=fresh_db.bot("rooks").id, chosen_version=version.id)
@@ -53,7 +54,7 @@ def test_a_new_season_forgets_which_versions_were_chosen(fresh_db: Store) -> Non
     assert fresh_db.team(team.id).chosen_version is None
 
 
-def test_fields_of_a_team_change(fresh_db: Store) -> None:
+def test_fields_of_a_team_change(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("rooks")
     fresh_db.update_team(team.id, standing=TeamStanding.SUSPENDED, standing_reason="crashes")
     found = fresh_db.team(team.id)
@@ -64,7 +65,7 @@ def test_fields_of_a_team_change(fresh_db: Store) -> None:
         fresh_db.update_team(team.id, created_at=1)
 
 
-def test_a_login_is_one_persons_in_any_case(fresh_db: Store) -> None:
+def test_a_login_is_one_persons_in_any_case(fresh_db: HostStore) -> None:
     ada = fresh_db.add_person("Ada", Role.AUTHOR, name="Ada King", email="a@b.org")
     assert fresh_db.person_by_login("aDA") == fresh_db.person(ada.id) == ada
     assert fresh_db.person_by_login("eve") is None
@@ -79,7 +80,7 @@ def test_a_login_is_one_persons_in_any_case(fresh_db: Store) -> None:
             act(99)
 
 
-def test_a_roster_is_saved_whole_or_not_at_all(fresh_db: Store) -> None:
+def test_a_roster_is_saved_whole_or_not_at_all(fresh_db: HostStore) -> None:
     fresh_db.register(BotVersion("greedy", "greedy", digest="x"))
     good = [PersonEntry(login="ada", team="rooks"), PersonEntry(login="eve", team="Rooks")]
     with pytest.raises(PeopleError, match="in use by bot"):
@@ -91,7 +92,7 @@ def test_a_roster_is_saved_whole_or_not_at_all(fresh_db: Store) -> None:
     assert {each.team for each in fresh_db.people()} == {fresh_db.team("rooks").id}
 
 
-def test_a_roster_changes_what_it_tells_and_nothing_else(fresh_db: Store) -> None:
+def test_a_roster_changes_what_it_tells_and_nothing_else(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("rooks")
     ada = fresh_db.add_person("ada", Role.ORGANISER, team=team.id, name="Ada", email="a@b.org")
     fresh_db.set_password_hash(ada.id, "hash")

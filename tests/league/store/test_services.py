@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from league.hosting.model.services import HostCounts
+from league.hosting.store.host_store import HostStore, open_host_store
 from league.model.errors import SetupError
-from league.model.services import HostCounts
-from league.store.store import Store, open_store
 
 
-def test_a_heartbeat_counts_starts(fresh_db: Store) -> None:
+def test_a_heartbeat_counts_starts(fresh_db: HostStore) -> None:
     fresh_db.beat("web", 7, {"a": 1}, at=100)
     fresh_db.beat("web", 7, at=101)
     fresh_db.beat("web", 8, {"a": 2}, at=105)
@@ -23,20 +23,20 @@ def test_a_heartbeat_counts_starts(fresh_db: Store) -> None:
     assert fresh_db.services() == ()
 
 
-def test_a_beat_without_measures_keeps_the_last_ones(fresh_db: Store) -> None:
+def test_a_beat_without_measures_keeps_the_last_ones(fresh_db: HostStore) -> None:
     fresh_db.beat("web", 7, {"a": 1}, at=100)
     fresh_db.beat("web", 7, at=101)
     (web,) = fresh_db.services()
     assert (web.beat_at, web.state) == (101, {"a": 1})
 
 
-def test_a_league_has_one_host(fresh_db: Store) -> None:
+def test_a_league_has_one_host(fresh_db: HostStore) -> None:
     assert not fresh_db.is_hosted()
     with fresh_db.host_lock() as check:
         check()
         assert fresh_db.is_hosted()
         with (
-            open_store(fresh_db.target) as other,
+            open_host_store(fresh_db.target) as other,
             pytest.raises(SetupError, match="another process hosts this league"),
             other.host_lock(),
         ):
@@ -48,7 +48,7 @@ def test_a_league_has_one_host(fresh_db: Store) -> None:
 
 def test_the_lock_of_a_file_names_its_process(tmp_path: Path) -> None:
     with (
-        open_store(str(tmp_path / "league.db"), create=True) as store,
+        open_host_store(str(tmp_path / "league.db"), create=True) as store,
         store.host_lock(),
         pytest.raises(SetupError, match=f"process {os.getpid()}"),
         store.host_lock(),
@@ -56,7 +56,7 @@ def test_the_lock_of_a_file_names_its_process(tmp_path: Path) -> None:
         pass
 
 
-def test_an_empty_league_counts_nothing(fresh_db: Store) -> None:
+def test_an_empty_league_counts_nothing(fresh_db: HostStore) -> None:
     found = fresh_db.host_counts()
     size = found.database_bytes
     assert size > 0
@@ -71,7 +71,7 @@ def test_an_empty_league_counts_nothing(fresh_db: Store) -> None:
     )
 
 
-def test_teams_and_submissions_are_counted(fresh_db: Store) -> None:
+def test_teams_and_submissions_are_counted(fresh_db: HostStore) -> None:
     team = fresh_db.add_team("rooks")
     fresh_db.receive(team.id, None, "a.py", b"x", {}, 5000)
     fresh_db.receive(team.id, None, "a.py", b"y", {}, 4000)

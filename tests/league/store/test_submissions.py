@@ -5,31 +5,32 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select, update
 
+from league.hosting.model.errors import RefusedUploadError
+from league.hosting.model.people import Person, TeamStanding
+from league.hosting.model.season import NoticeKind, Submission, SubmissionState, UploadRefusal
+from league.hosting.store.daily_limit import DAY_MS
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.submissions import Verdict
+from league.hosting.store.tables import TEAM
 from league.model.clock import now
-from league.model.errors import RefusedUploadError, UnknownRowError
-from league.model.people import Person, TeamStanding
+from league.model.errors import UnknownRowError
 from league.model.records import BotVersion
-from league.model.season import NoticeKind, Submission, SubmissionState, UploadRefusal
-from league.store.daily_limit import DAY_MS
-from league.store.host_tables import TEAM
-from league.store.store import Store, open_store
-from league.store.submissions import Verdict
 from tests.league.season.hosting import add_author
 
 
-def submit(store: Store, author: Person, at_ms: int = 0, data: bytes = b"x") -> Submission:
+def submit(store: HostStore, author: Person, at_ms: int = 0, data: bytes = b"x") -> Submission:
     """Let an author submit a file."""
     assert author.team is not None
     return store.receive(author.team, author.id, "bot.py", data, {"class": "Bot"}, at_ms)
 
 
-def version_of(store: Store, name: str, text: str) -> int:
+def version_of(store: HostStore, name: str, text: str) -> int:
     """Register a version that nobody has tried."""
     files = {"bot.py": text.encode()}
     return store.register(BotVersion(name, "bot.py", files=files, digest=text)).id
 
 
-def accept(store: Store, author: Person, text: str, active: int = 2) -> Submission:
+def accept(store: HostStore, author: Person, text: str, active: int = 2) -> Submission:
     """Let an author submit a bot, and accept it."""
     submit(store, author)
     claimed = store.claim_next()
@@ -44,7 +45,7 @@ def accept(store: Store, author: Person, text: str, active: int = 2) -> Submissi
     return store.submission(claimed.id)
 
 
-def test_a_submission_is_kept_as_it_came(fresh_db: Store) -> None:
+def test_a_submission_is_kept_as_it_came(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     made = submit(fresh_db, ann, 5, b"\0\xff")
     assert fresh_db.submission(made.id) == made
@@ -58,7 +59,7 @@ def test_a_submission_is_kept_as_it_came(fresh_db: Store) -> None:
         fresh_db.receive(99, None, "bot.py", b"x", {}, 0)
 
 
-def test_a_receipt_is_synced_to_the_disk(fresh_db: Store) -> None:
+def test_a_receipt_is_synced_to_the_disk(fresh_db: HostStore) -> None:
     def level(is_durable: bool) -> str:
         name = "PRAGMA synchronous" if fresh_db.is_file else "SHOW synchronous_commit"
         with fresh_db.writing(is_durable=is_durable) as connection:
@@ -69,24 +70,24 @@ def test_a_receipt_is_synced_to_the_disk(fresh_db: Store) -> None:
 
 
 def test_receiving_and_deciding_are_durable(
-    fresh_db: Store, monkeypatch: pytest.MonkeyPatch
+    fresh_db: HostStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = add_author(fresh_db, "ann")
     asked: list[bool] = []
-    writing = Store.writing
+    writing = HostStore.writing
 
-    def noted(self: Store, *, is_durable: bool = False) -> object:
+    def noted(self: HostStore, *, is_durable: bool = False) -> object:
         asked.append(is_durable)
         return writing(self, is_durable=is_durable)
 
-    monkeypatch.setattr(Store, "writing", noted)
+    monkeypatch.setattr(HostStore, "writing", noted)
     made = submit(fresh_db, ann)
     fresh_db.claim_next()
     fresh_db.decide(made.id, Verdict(state=SubmissionState.REFUSED, message="no"))
     assert asked == [True, False, True]
 
 
-def test_lists_are_newest_first_and_of_one_team_or_state(fresh_db: Store) -> None:
+def test_lists_are_newest_first_and_of_one_team_or_state(fresh_db: HostStore) -> None:
     ann, bob = (add_author(fresh_db, name) for name in ("ann", "bob"))
     made = [submit(fresh_db, each) for each in (ann, bob, ann)]
     numbers = [each.id for each in made]
@@ -97,7 +98,7 @@ def test_lists_are_newest_first_and_of_one_team_or_state(fresh_db: Store) -> Non
     assert fresh_db.waiting_submissions() == {SubmissionState.RECEIVED: 3}
 
 
-def test_a_team_may_submit_so_often_in_24_hours(fresh_db: Store) -> None:
+def test_a_team_may_submit_so_often_in_24_hours(fresh_db: HostStore) -> None:
     ann, bob = (add_author(fresh_db, name) for name in ("ann", "bob"))
 
     def again(author: Person, at_ms: int) -> Submission:
@@ -118,7 +119,7 @@ def test_a_team_may_submit_so_often_in_24_hours(fresh_db: Store) -> None:
 
 
 def test_uploads_at_once_do_not_exceed_the_limit(target: str) -> None:
-    with open_store(target, create=True) as store:
+    with open_host_store(target, create=True) as store:
         ann = add_author(store, "ann")
         assert ann.team is not None
         team = ann.team
@@ -135,7 +136,7 @@ def test_uploads_at_once_do_not_exceed_the_limit(target: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_uploads_of_one_team_do_not_make_others_wait(fresh_db: Store) -> None:
+def test_a_hundred_uploads_of_one_team_do_not_make_others_wait(fresh_db: HostStore) -> None:
     ann, bob, eve = (add_author(fresh_db, name) for name in ("ann", "bob", "eve"))
     many = [submit(fresh_db, ann, number) for number in range(100)]
     submit(fresh_db, bob, 200)
@@ -159,7 +160,7 @@ def test_a_hundred_uploads_of_one_team_do_not_make_others_wait(fresh_db: Store) 
     assert fresh_db.archive(older.id) is None
 
 
-def test_a_team_has_one_submission_with_a_checker_at_a_time(fresh_db: Store) -> None:
+def test_a_team_has_one_submission_with_a_checker_at_a_time(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     first = submit(fresh_db, ann)
     claimed = fresh_db.claim_next("a")
@@ -172,7 +173,7 @@ def test_a_team_has_one_submission_with_a_checker_at_a_time(fresh_db: Store) -> 
 
 
 def test_checkers_at_once_get_different_submissions(target: str) -> None:
-    with open_store(target, create=True) as store:
+    with open_host_store(target, create=True) as store:
         authors = [add_author(store, f"team{number}") for number in range(12)]
         for each in authors:
             submit(store, each)
@@ -183,7 +184,7 @@ def test_checkers_at_once_get_different_submissions(target: str) -> None:
         assert sorted(teams) == [each.team for each in authors]
 
 
-def test_what_a_dead_checker_had_is_tried_again_and_then_refused(fresh_db: Store) -> None:
+def test_what_a_dead_checker_had_is_tried_again_and_then_refused(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     made = submit(fresh_db, ann)
     for attempt in (1, 2):
@@ -206,7 +207,7 @@ def test_what_a_dead_checker_had_is_tried_again_and_then_refused(fresh_db: Store
     assert fresh_db.next_unmailed(notice.id) is None
 
 
-def test_a_checker_that_lost_its_claim_decides_nothing(fresh_db: Store) -> None:
+def test_a_checker_that_lost_its_claim_decides_nothing(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     made = submit(fresh_db, ann)
     lost = fresh_db.claim_next("a")
@@ -225,7 +226,7 @@ def test_a_checker_that_lost_its_claim_decides_nothing(fresh_db: Store) -> None:
     assert fresh_db.submission(made.id).attempts == 1
 
 
-def test_what_a_checker_could_not_give_back_waits_again(fresh_db: Store) -> None:
+def test_what_a_checker_could_not_give_back_waits_again(fresh_db: HostStore) -> None:
     made = submit(fresh_db, add_author(fresh_db, "ann"))
     for worker in ("a", "a", "b"):
         claimed = fresh_db.claim_next(worker)
@@ -233,7 +234,7 @@ def test_what_a_checker_could_not_give_back_waits_again(fresh_db: Store) -> None
     assert fresh_db.claims() == [("a", made.id, 1)]
 
 
-def test_an_accepted_submission_plays_and_replaces_older_versions(fresh_db: Store) -> None:
+def test_an_accepted_submission_plays_and_replaces_older_versions(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     first, second, third = (accept(fresh_db, ann, text) for text in "abc")
     states = [fresh_db.submission(each.id).state for each in (first, second, third)]
@@ -245,7 +246,7 @@ def test_an_accepted_submission_plays_and_replaces_older_versions(fresh_db: Stor
     assert fresh_db.archive(third.id) is None
 
 
-def test_an_unchanged_version_counts_once(fresh_db: Store) -> None:
+def test_an_unchanged_version_counts_once(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     first, second, again = (accept(fresh_db, ann, text) for text in "abb")
     states = [fresh_db.submission(each.id).state for each in (first, second, again)]
@@ -253,7 +254,7 @@ def test_an_unchanged_version_counts_once(fresh_db: Store) -> None:
     assert states == [playing, SubmissionState.REPLACED, playing]
 
 
-def test_a_new_version_lifts_a_suspension_and_nothing_else(fresh_db: Store) -> None:
+def test_a_new_version_lifts_a_suspension_and_nothing_else(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     for standing, then in (
         (TeamStanding.SUSPENDED, TeamStanding.ACTIVE),
@@ -266,7 +267,7 @@ def test_a_new_version_lifts_a_suspension_and_nothing_else(fresh_db: Store) -> N
             assert connection.execute(select(TEAM.c.standing)).scalar_one() == then
 
 
-def test_a_new_version_ends_the_notice_of_the_suspension(fresh_db: Store) -> None:
+def test_a_new_version_ends_the_notice_of_the_suspension(fresh_db: HostStore) -> None:
     ann, bob = add_author(fresh_db, "ann"), add_author(fresh_db, "bob")
     assert ann.team is not None
     assert bob.team is not None
@@ -278,7 +279,7 @@ def test_a_new_version_ends_the_notice_of_the_suspension(fresh_db: Store) -> Non
     assert [each.team for each in shown if each.kind is NoticeKind.SUSPENSION] == [bob.team]
 
 
-def test_of_refused_uploads_the_newest_is_kept(fresh_db: Store) -> None:
+def test_of_refused_uploads_the_newest_is_kept(fresh_db: HostStore) -> None:
     ann = add_author(fresh_db, "ann")
     made = []
     for _ in range(3):

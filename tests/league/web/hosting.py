@@ -7,10 +7,12 @@ from pathlib import Path
 
 import uvicorn
 
-from league.store.store import open_store
+from league.hosting.pages import WING
+from league.hosting.store.host_store import open_host_store
+from league.hosting.web.hosted import Hosted
+from league.hosting.web.oidc import Provider
 from league.web.app import make_app
-from league.web.hosted import Hosted, Proxies
-from league.web.oidc import Provider
+from league.web.proxies import Proxies
 from league.web.server import listening
 from tests.waiting import wait_until
 
@@ -22,12 +24,12 @@ def hosted(
     """Serve a league from a thread, and give its address."""
     target = str(path)
     with (
-        open_store(target, create=True) as store,
-        open_store(target, read_only=True, remembers=True) as shown,
+        open_host_store(target, create=True) as store,
+        open_host_store(target, read_only=True, remembers=True) as shown,
         listening("127.0.0.1", 0) as listener,
     ):
         league = Hosted(store, provider=provider, proxies=proxies or Proxies())
-        app = make_app(shown, "AI 2026", hosted=league)
+        app = make_app(shown, "AI 2026", given={WING: league})
         server = uvicorn.Server(
             uvicorn.Config(app, log_level="warning", proxy_headers=False, ws="none")
         )

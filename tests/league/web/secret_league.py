@@ -7,8 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from league.accounts.sign_ins import begin
-from league.model.people import Person, Role, TeamStanding
+from league.hosting.accounts.sign_ins import begin
+from league.hosting.model.people import Person, Role, TeamStanding
+from league.hosting.model.season import NoticeKind, SeasonSettings, SubmissionState
+from league.hosting.pages import WING
+from league.hosting.season.practice import keep_match
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.submissions import Verdict
+from league.hosting.web.callers import SIGN_IN
+from league.hosting.web.hosted import Hosted
 from league.model.records import (
     BotVersion,
     Conduct,
@@ -18,13 +25,7 @@ from league.model.records import (
     ReportRecord,
     Termination,
 )
-from league.model.season import NoticeKind, SeasonSettings, SubmissionState
-from league.season.practice import keep_match
-from league.store.store import Store, open_store
-from league.store.submissions import Verdict
 from league.web.app import make_app
-from league.web.callers import SIGN_IN
-from league.web.hosted import Hosted
 from tests.league.matches import add_tournament
 from tests.league.season.teams import add_leg
 from tests.league.web.visiting import Visitor
@@ -67,7 +68,7 @@ def marks_of(team: str) -> list[str]:
 
 def make_secret_league(target: Path | str, **settings: Any) -> dict[str, Person]:
     """Make the league; return its people by team, and the organiser under ''."""
-    with open_store(str(target), create=True) as store:
+    with open_host_store(str(target), create=True) as store:
         given: dict[str, Any] = {"name": "AI 2026", "game": "connectfour", **settings}
         store.create_season(SeasonSettings(**given))
         people = {"": _person(store, "boss", Role.ORGANISER, None, "Boss", "boss@example.org")}
@@ -82,12 +83,12 @@ def make_secret_league(target: Path | str, **settings: Any) -> dict[str, Person]
 
 
 def _person(
-    store: Store, login: str, role: Role, team: int | None, name: str, email: str
+    store: HostStore, login: str, role: Role, team: int | None, name: str, email: str
 ) -> Person:
     return store.add_person(login, role, team=team, name=name, email=email)
 
 
-def _add_team(store: Store, name: str, people: dict[str, Person]) -> int:
+def _add_team(store: HostStore, name: str, people: dict[str, Person]) -> int:
     team = store.add_team(name)
     login, email = mark("login", name).lower(), f"{mark('email', name)}@example.org"
     people[name] = _person(store, login, Role.AUTHOR, team.id, mark("name", name), email)
@@ -121,7 +122,7 @@ def _add_team(store: Store, name: str, people: dict[str, Person]) -> int:
     return kept.id
 
 
-def _play(store: Store, tournament: int, versions: Mapping[str, int], house: int) -> None:
+def _play(store: HostStore, tournament: int, versions: Mapping[str, int], house: int) -> None:
     ants, bees = versions["Ants"], versions["Bees"]
     batch = []
     for number, (team, seats) in enumerate(
@@ -143,7 +144,7 @@ def _play(store: Store, tournament: int, versions: Mapping[str, int], house: int
     store.save_conduct(tournament, conduct)
 
 
-def _challenge(store: Store, versions: Mapping[str, int]) -> None:
+def _challenge(store: HostStore, versions: Mapping[str, int]) -> None:
     """Let each team challenge the other: a match without a fault, and one with the other's."""
     names = {version: team for team, version in versions.items()}
     for team, other in zip(TEAMS, reversed(TEAMS), strict=True):
@@ -202,9 +203,9 @@ class SecretLeague:
     """That league, with its application; use it in a `with` statement."""
 
     def __init__(self, target: Path | str) -> None:
-        self.store = open_store(str(target))
-        self.shown = open_store(str(target), read_only=True, remembers=True)
-        self.app = make_app(self.shown, "AI 2026", hosted=Hosted(self.store))
+        self.store = open_host_store(str(target))
+        self.shown = open_host_store(str(target), read_only=True, remembers=True)
+        self.app = make_app(self.shown, "AI 2026", given={WING: Hosted(self.store)})
         logins = {each.login for each in self.store.people()}
         self.logins = {team: mark("login", team).lower() for team in TEAMS} | {"": "boss"}
         assert logins == set(self.logins.values())

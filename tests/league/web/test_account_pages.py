@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.accounts import invitations, tokens
-from league.accounts.passwords import hash_password
-from league.model.people import Role
-from league.model.season import SeasonSettings
-from league.store.store import open_store
+from league.hosting.accounts import invitations, tokens
+from league.hosting.accounts.passwords import hash_password
+from league.hosting.model.people import Role
+from league.hosting.model.season import SeasonSettings
+from league.hosting.store.host_store import open_host_store
 from tests.browser import NARROW, WIDE, reach_all_by_keys, resize
 from tests.league.web.hosting import hosted
 from tests.league.web.test_pages import FAULTS
@@ -28,7 +28,7 @@ LONG = "a" * 60
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a league with people, tokens and names that mean harm."""
     found = tmp_path_factory.mktemp("hosted")
-    with open_store(str(found / "league.db"), create=True) as store:
+    with open_host_store(str(found / "league.db"), create=True) as store:
         # Without a season, visitors see nothing.
         store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
         team = store.add_team(LONG)

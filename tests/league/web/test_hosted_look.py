@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.accounts.sign_ins import begin
-from league.store.store import open_store
-from league.web.callers import SIGN_IN
+from league.hosting.accounts.sign_ins import begin
+from league.hosting.store.host_store import open_host_store
+from league.hosting.web.callers import SIGN_IN
 from tests.browser import NARROW, WIDE, resize
 from tests.league.web.hosting import hosted
 from tests.league.web.secret_league import make_secret_league, mark
@@ -60,7 +60,7 @@ def link(path: Path) -> Iterator[str]:
 def test_pages_are_sound_at_any_size_in_light_and_dark(
     browser: "Browser", path: Path, link: str, login: str
 ) -> None:
-    with open_store(str(path)) as store:
+    with open_host_store(str(path)) as store:
         person = store.person_by_login(login)
         assert person is not None
         token = begin(store, person)

@@ -12,15 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from league.accounts.sign_ins import begin
-from league.model.people import Role, TeamStanding
+from league.hosting.accounts.sign_ins import begin
+from league.hosting.model.people import Role, TeamStanding
+from league.hosting.model.season import SeasonSettings, SeasonState, Visibility
+from league.hosting.pages import WING
+from league.hosting.season.freeze import freezes_at, frozen_path, is_frozen
+from league.hosting.store.host_store import open_host_store
+from league.hosting.web.callers import SIGN_IN
+from league.hosting.web.hosted import Hosted
 from league.model.records import BotVersion, MatchKey
-from league.model.season import SeasonSettings, SeasonState, Visibility
-from league.season.freeze import freezes_at, frozen_path, is_frozen
-from league.store.store import open_store
 from league.web.app import make_app, warm
-from league.web.callers import SIGN_IN
-from league.web.hosted import Hosted
 from tests.league.matches import add_tournament, won_match
 from tests.league.postgres import emptied
 from tests.league.season.test_likeness import OWN
@@ -62,11 +63,11 @@ def send(league: SecretLeague, name: str, data: bytes, **fields: str) -> tuple[i
 
 
 def test_before_the_first_match_everybody_reads_what_they_can_do(tmp_path: Path) -> None:
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
         ann = store.add_person("ann", Role.AUTHOR, team=store.add_team("rooks").id)
         olga = store.add_person("olga", Role.ORGANISER)
-        app = make_app(store, "AI 2026", hosted=Hosted(store))
+        app = make_app(store, "AI 2026", given={WING: Hosted(store)})
         for person, link, team in (
             (None, "/season", 303),
             (ann, "/submit", 200),
@@ -138,7 +139,7 @@ def test_a_package_repeats_own_moves_alone(league: SecretLeague, tmp_path: Path)
     assert mark("filename", "Bees").encode() not in database
     assert league.visitor("Bees").ask("/matches/3/repro").status_code == 404
     (tmp_path / "repro.db").write_bytes(database)
-    with open_store(str(tmp_path / "repro.db")) as store:
+    with open_host_store(str(tmp_path / "repro.db")) as store:
         _, record = store.match(1)
         own, other = store.versions(record.versions).values()
     assert mark("filename", "Ants") in str(own.files)
@@ -196,9 +197,9 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
 
 
 def test_another_game_needs_a_tick(tmp_path: Path) -> None:
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
-        boss = Visitor(make_app(store, "AI 2026", hosted=Hosted(store)))
+        boss = Visitor(make_app(store, "AI 2026", given={WING: Hosted(store)}))
         boss.cookies.set(SIGN_IN, begin(store, store.add_person("olga", Role.ORGANISER)))
         wrong = boss.post("/organise/settings", game="othello")
         assert "tick the box to change the game" in wrong.text
@@ -259,7 +260,7 @@ def test_a_team_changes_nothing_when_the_season_is_over(league: SecretLeague) ->
 def test_the_page_of_a_season_has_its_own_matches_alone(
     league: SecretLeague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("league.store.seasons.now", lambda: int(time.time()) + 10)
+    monkeypatch.setattr("league.hosting.store.seasons.now", lambda: int(time.time()) + 10)
     visitor, author = league.visitor(), league.visitor("Ants")
     league.set(closes_at=int(time.time()) + 3600)
     before = visitor.ask("/season").text

@@ -12,15 +12,16 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
-from league.accounts.sign_ins import begin
-from league.host.play import play_socket
-from league.model.people import TeamStanding
-from league.model.season import SeasonState
+from league.hosting.accounts.sign_ins import begin
+from league.hosting.model.people import TeamStanding
+from league.hosting.model.season import SeasonState
+from league.hosting.pages import WING
+from league.hosting.supervisor.play import play_socket
+from league.hosting.web.callers import SIGN_IN
+from league.hosting.web.hosted import Hosted
+from league.hosting.web.play_app import make_play_app
 from league.web.access import LOCAL
 from league.web.app import make_app
-from league.web.callers import SIGN_IN
-from league.web.hosted import Hosted
-from league.web.play_app import make_play_app
 from league.web.play_host import PlayHost
 from tests.league.web.secret_league import SecretLeague, make_secret_league, marks_of
 from tests.league.web.visiting import Visitor
@@ -39,7 +40,7 @@ def playing(league: SecretLeague) -> Iterator[Starlette]:
         thread.start()
         try:
             wait_until(lambda: server.started)
-            yield make_app(league.shown, "AI 2026", hosted=hosted)
+            yield make_app(league.shown, "AI 2026", given={WING: hosted})
         finally:
             host.close()
             server.should_exit = True
@@ -216,7 +217,7 @@ def test_why_a_bot_failed_is_for_its_own_team(
 @pytest.mark.slow
 def test_without_the_process_the_page_says_so(league: SecretLeague, tmp_path: Path) -> None:
     hosted = Hosted(league.store, play=str(tmp_path / "none"))
-    app = make_app(league.shown, "AI 2026", hosted=hosted)
+    app = make_app(league.shown, "AI 2026", given={WING: hosted})
     answer = Player(league, app, "Ants").visitor.ask("/play")
     assert answer.status_code == 503
     assert "does not answer" in answer.text

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import update
 
+from league.hosting.store.seen import SeenStore
 from league.model.live_ply import LivePly
 from league.model.records import (
     IMPORT,
@@ -22,7 +23,6 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.rows import LiveMatchRow, TournamentRow
-from league.store.seen import SeenStore
 from league.store.store import Store, open_store
 from league.store.tables import MATCH
 from tests.browser import NARROW, WIDE, resize

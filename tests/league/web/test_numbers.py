@@ -16,10 +16,12 @@ from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor
 from starlette.routing import Route
 
+from league.hosting.store.host_store import HostStore
+from league.hosting.web.views import IN_LOG
 from league.model.errors import DatabaseError
-from league.store.store import Store, open_store
+from league.store.store import open_store
 from league.web import matches
-from league.web.app import IN_LOG, INTERNAL, make_app
+from league.web.app import INTERNAL, make_app
 from league.web.failure_log import failures_told
 from league.web.openapi import description
 from league.web.play_host import PlayHost
@@ -72,7 +74,7 @@ def queries_of(route: Route, described: dict[str, Any]) -> Iterator[str]:
 
 def addresses(app: Starlette) -> list[str]:
     """List the addresses of an application with absurd numbers."""
-    described = description(is_hosted=app.state.is_hosted)["paths"]
+    described = description(app.state.added)["paths"]
     found = []
     for route in app.routes:
         if isinstance(route, Route) and "GET" in (route.methods or ()):
@@ -188,7 +190,7 @@ def page_of(league: SecretLeague, team: str) -> str:
 def test_a_secret_in_a_path_is_not_logged(
     league: SecretLeague, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(Store, "invited_person", lambda *given: 1 // 0)
+    monkeypatch.setattr(HostStore, "invited_person", lambda *given: 1 // 0)
     found = statuses(league.app, ["/invitation/abcdefghijkl"], httpx.Cookies())
     assert list(found.values()) == [500]
     (record,) = (each for each in caplog.records if each.name == "league.web")

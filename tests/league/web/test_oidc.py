@@ -13,13 +13,14 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from league.hosting.model.people import Person, Role
+from league.hosting.pages import WING
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.web.hosted import Hosted
+from league.hosting.web.oidc import BEGUN_S, Begun, Provider
+from league.hosting.web.sign_in import BEGUN
 from league.model.errors import SetupError
-from league.model.people import Person, Role
-from league.store.store import Store, open_store
 from league.web.app import make_app
-from league.web.hosted import Hosted
-from league.web.oidc import BEGUN_S, Begun, Provider
-from league.web.sign_in import BEGUN
 from tests.league.web import provider as lies
 from tests.league.web.visiting import Visitor
 from tests.paths import ROOT
@@ -38,24 +39,24 @@ def issuer() -> Iterator[str]:
 
 
 @pytest.fixture
-def store(tmp_path: Path, issuer: str) -> Iterator[Store]:
+def store(tmp_path: Path, issuer: str) -> Iterator[HostStore]:
     """Open a new league, at a provider that tells the truth."""
     httpx.get(f"{issuer}/become")
-    with open_store(str(tmp_path / "league.db"), create=True) as found:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as found:
         yield found
 
 
 @pytest.fixture
-def ada(store: Store) -> Person:
+def ada(store: HostStore) -> Person:
     """Add the person whom the provider knows."""
     return store.add_person("ada", Role.AUTHOR, email="ada@example.org")
 
 
 @pytest.fixture
-def browser(store: Store, issuer: str) -> Visitor:
+def browser(store: HostStore, issuer: str) -> Visitor:
     """Open a browser on the league."""
     known = Provider(issuer, lies.CLIENT, lies.SECRET, "Example University")
-    return Visitor(make_app(store, "AI 2026", hosted=Hosted(store, provider=known)))
+    return Visitor(make_app(store, "AI 2026", given={WING: Hosted(store, provider=known)}))
 
 
 def _to_provider(browser: Visitor) -> str:
@@ -67,7 +68,7 @@ def _to_provider(browser: Visitor) -> str:
     return back.removeprefix("http://localhost")
 
 
-def test_a_person_signs_in_at_the_provider(browser: Visitor, store: Store, ada: Person) -> None:
+def test_a_person_signs_in_at_the_provider(browser: Visitor, store: HostStore, ada: Person) -> None:
     assert "Sign in with Example University" in browser.ask("/sign-in").text
     back = _to_provider(browser)
     answer = browser.ask(back)
@@ -112,7 +113,7 @@ def test_an_answer_that_is_not_for_this_browser_counts_for_nothing(
 
 @pytest.mark.parametrize("verified", [each for each in lies.VERIFIED if each != "yes"])
 def test_an_address_that_the_provider_has_not_verified_signs_in_nobody(
-    browser: Visitor, store: Store, ada: Person, issuer: str, verified: str
+    browser: Visitor, store: HostStore, ada: Person, issuer: str, verified: str
 ) -> None:
     httpx.get(f"{issuer}/become", params={"verified": verified})
     answer = browser.ask(_to_provider(browser))
@@ -125,7 +126,7 @@ def test_an_address_that_the_provider_has_not_verified_signs_in_nobody(
 
 @pytest.mark.parametrize("trouble", ["nobody", "two", "disabled", "bound"])
 def test_a_provider_signs_in_no_one_whom_the_league_does_not_know(
-    browser: Visitor, store: Store, trouble: str
+    browser: Visitor, store: HostStore, trouble: str
 ) -> None:
     if trouble != "nobody":
         ada = store.add_person("ada", Role.AUTHOR, email="ada@example.org")
@@ -140,9 +141,9 @@ def test_a_provider_signs_in_no_one_whom_the_league_does_not_know(
     assert browser.login() == ""
 
 
-def test_a_provider_that_is_away_is_told(store: Store) -> None:
+def test_a_provider_that_is_away_is_told(store: HostStore) -> None:
     known = Provider("http://localhost:9", lies.CLIENT, lies.SECRET)
-    browser = Visitor(make_app(store, "AI 2026", hosted=Hosted(store, provider=known)))
+    browser = Visitor(make_app(store, "AI 2026", given={WING: Hosted(store, provider=known)}))
     answer = browser.ask("/sign-in/provider")
     assert (answer.status_code, "try later" in answer.text) == (503, True)
 
@@ -172,13 +173,13 @@ class Odd(BaseHTTPRequestHandler):
 
 
 @pytest.mark.parametrize("kind", ["deep", "packed", "endless"])
-def test_an_answer_of_a_provider_is_read_within_bounds(store: Store, kind: str) -> None:
+def test_an_answer_of_a_provider_is_read_within_bounds(store: HostStore, kind: str) -> None:
     Odd.written = 0
     with HTTPServer(("127.0.0.1", 0), Odd) as server:
         thread = threading.Thread(target=server.handle_request)
         thread.start()
         known = Provider(f"http://localhost:{server.server_port}/{kind}", lies.CLIENT, lies.SECRET)
-        browser = Visitor(make_app(store, "AI 2026", hosted=Hosted(store, provider=known)))
+        browser = Visitor(make_app(store, "AI 2026", given={WING: Hosted(store, provider=known)}))
         answer = browser.ask("/sign-in/provider")
         thread.join()
     assert (answer.status_code, "try later" in answer.text) == (503, True)

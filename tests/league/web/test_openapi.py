@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from league.accounts.tokens import new_token
-from league.store.store import open_store
+from league.hosting.accounts.tokens import new_token
+from league.hosting.store.host_store import open_host_store
 from league.web.openapi import description
 from tests.examples import soak
 from tests.league.web.hosting import hosted
@@ -107,7 +107,7 @@ def test_the_api_of_a_hosted_league_keeps_to_its_description(
     people = make_secret_league(path, submissions_per_day=10_000)
     token = ""
     if who is not None:
-        with open_store(str(path)) as store:
+        with open_host_store(str(path)) as store:
             token = new_token(store, people[who], "test")
     settings = SETTINGS + (OF_VISITORS if who is None else OF_HOSTED)
     if who == "Ants":

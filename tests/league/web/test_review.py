@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from league.accounts.invitations import invite
-from league.api.marks import marks_csv
-from league.model.people import Role
-from league.model.season import Credit, Mark, Member
-from league.store.store import open_store
+from league.hosting.accounts.invitations import invite
+from league.hosting.api.marks import marks_csv
+from league.hosting.model.people import Role
+from league.hosting.model.season import Credit, Mark, Member
+from league.hosting.store.host_store import open_host_store
 from tests.league.web.secret_league import SecretLeague, a_secret_league
 from tests.paths import ROOT, with_source
 
@@ -99,5 +99,5 @@ def test_a_spreadsheet_computes_no_cell_of_marks(word: str) -> None:
 
 
 def test_a_new_league_has_no_accounts(tmp_path: Path) -> None:
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         assert store.people() == ()

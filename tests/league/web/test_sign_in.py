@@ -10,15 +10,17 @@ import argon2
 import pytest
 from starlette.requests import Request
 
-from league.accounts import invitations, passwords, tokens
+from league.hosting.accounts import invitations, passwords, tokens
+from league.hosting.model.people import Person, Role
+from league.hosting.model.season import SeasonSettings
+from league.hosting.pages import WING
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.web import callers
+from league.hosting.web.hosted import Hosted
 from league.model.errors import SetupError
-from league.model.people import Person, Role
-from league.model.season import SeasonSettings
-from league.store.store import Store, open_store
-from league.web import callers
 from league.web.access import Access
 from league.web.app import make_app
-from league.web.hosted import Hosted, Proxies
+from league.web.proxies import Proxies
 from tests.league.web.asking import ask
 from tests.league.web.visiting import Visitor
 
@@ -35,15 +37,15 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[HostStore]:
     """Open a new league that shows everything to visitors."""
-    with open_store(str(tmp_path / "league.db"), create=True) as found:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as found:
         found.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
         yield found
 
 
 @pytest.fixture
-def ada(store: Store) -> Person:
+def ada(store: HostStore) -> Person:
     """Add an author with a password."""
     person = store.add_person("ada", Role.AUTHOR, team=store.add_team("rooks").id, name="Ada King")
     store.set_password_hash(person.id, passwords.hash_password(PASSWORD))
@@ -54,20 +56,22 @@ Makes = Callable[..., Visitor]
 
 
 @pytest.fixture
-def visitor(store: Store) -> Iterator[Makes]:
+def visitor(store: HostStore) -> Iterator[Makes]:
     """Return what makes a browser that knows the league by nothing yet."""
-    with open_store(store.target, read_only=True) as shown:
+    with open_host_store(store.target, read_only=True) as shown:
 
         def make(
             access: Access | None = None, base: str = "http://localhost", **more: Any
         ) -> Visitor:
-            app = make_app(shown, "AI 2026", access or Access(), hosted=Hosted(store, **more))
+            app = make_app(
+                shown, "AI 2026", access or Access(), given={WING: Hosted(store, **more)}
+            )
             return Visitor(app, base)
 
         yield make
 
 
-def test_without_hosting_there_are_no_accounts(store: Store) -> None:
+def test_without_hosting_there_are_no_accounts(store: HostStore) -> None:
     for path in ("/sign-in", "/me", "/invitation/x", "/api/me", "/sign-out"):
         assert ask(store, path)[0] == 404
     text, headers = ask(store, "/bots")[1:]
@@ -164,7 +168,7 @@ PLACES = ("/sign-in", "/sign-out", "/invitation/x", "/me")
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PLACES)
 def test_forms_need_the_token_of_their_browser(
-    visitor: Makes, store: Store, ada: Person, path: str
+    visitor: Makes, store: HostStore, ada: Person, path: str
 ) -> None:
     browser, other = visitor(), visitor()
     fields = {"login": "ada", "password": PASSWORD, "do": "ask-deletion"}
@@ -221,7 +225,7 @@ def test_over_https_cookies_are_for_one_host_alone(visitor: Makes, ada: Person) 
 
 
 @pytest.mark.slow
-def test_an_invitation_sets_a_password_once(visitor: Makes, store: Store) -> None:
+def test_an_invitation_sets_a_password_once(visitor: Makes, store: HostStore) -> None:
     person = store.add_person("eve", Role.AUTHOR, team=store.add_team("knights").id)
     path = f"/invitation/{invitations.invite(store, person)}"
     browser = visitor()
@@ -259,7 +263,7 @@ def test_a_password_changes_and_other_browsers_are_out(visitor: Makes, ada: Pers
 
 
 @pytest.mark.slow
-def test_sign_ins_are_listed_and_ended(visitor: Makes, store: Store, ada: Person) -> None:
+def test_sign_ins_are_listed_and_ended(visitor: Makes, store: HostStore, ada: Person) -> None:
     browser, other = visitor(), visitor()
     browser.sign_in("ada", PASSWORD)
     other.sign_in("ada", PASSWORD)
@@ -310,7 +314,7 @@ def test_a_script_signs_in_to_the_api_by_a_token(visitor: Makes, ada: Person) ->
     ],
 )
 def test_odd_forms_are_refused(
-    visitor: Makes, store: Store, ada: Person, fields: dict[str, str]
+    visitor: Makes, store: HostStore, ada: Person, fields: dict[str, str]
 ) -> None:
     browser = visitor()
     browser.sign_in("ada", PASSWORD)
@@ -319,7 +323,7 @@ def test_odd_forms_are_refused(
 
 
 def test_a_person_gets_all_that_is_stored_about_them(
-    visitor: Makes, store: Store, ada: Person
+    visitor: Makes, store: HostStore, ada: Person
 ) -> None:
     browser = visitor()
     browser.sign_in("ada", PASSWORD)
@@ -340,7 +344,7 @@ def test_a_person_gets_all_that_is_stored_about_them(
     assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in?next=/me/data.json")
 
 
-def test_a_person_asks_to_be_deleted(visitor: Makes, store: Store, ada: Person) -> None:
+def test_a_person_asks_to_be_deleted(visitor: Makes, store: HostStore, ada: Person) -> None:
     browser = visitor()
     browser.sign_in("ada", PASSWORD)
     assert "organiser sees" in browser.post("/me", do="ask-deletion").text
@@ -375,7 +379,7 @@ def test_a_proxy_that_is_named_says_who_asks(
 
 
 def test_a_proxy_comes_before_a_sign_in_of_somebody_else(
-    visitor: Makes, store: Store, ada: Person
+    visitor: Makes, store: HostStore, ada: Person
 ) -> None:
     store.add_person("eve", Role.AUTHOR)
     browser = visitor(proxies=PROXY)
@@ -396,7 +400,7 @@ def test_two_headers_of_a_proxy_are_none(visitor: Makes, ada: Person) -> None:
 
 
 def test_people_of_a_proxy_send_forms_with_a_token(
-    visitor: Makes, store: Store, ada: Person
+    visitor: Makes, store: HostStore, ada: Person
 ) -> None:
     browser = visitor(proxies=PROXY)
     browser.address = "127.0.0.1"
@@ -423,7 +427,7 @@ def test_people_of_a_proxy_send_forms_with_a_token(
     ],
 )
 def test_the_address_of_whoever_asks_is_the_last_that_no_proxy_has(
-    visitor: Makes, store: Store, ada: Person, peer: str, told: str, address: str
+    visitor: Makes, store: HostStore, ada: Person, peer: str, told: str, address: str
 ) -> None:
     browser = visitor(proxies=PROXY)
     browser.address = peer

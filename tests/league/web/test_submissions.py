@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from league.model.people import Person, Role
-from league.model.season import SeasonSettings, SubmissionState
-from league.store.store import Store, open_store
-from league.store.submissions import Verdict
-from league.web import inbox
+from league.hosting.model.people import Person, Role
+from league.hosting.model.season import SeasonSettings, SubmissionState
+from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.submissions import Verdict
+from league.hosting.web import inbox
 from league.web.openapi import description
 from tests.league.season.hosted_app import app_of, serving
 from tests.league.season.hosting import GOOD, SETTINGS, add_author, zipped
@@ -24,7 +24,7 @@ from tests.waiting import PATIENCE_S
 class Hosted:
     """A hosted league with two teams and an organiser."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: HostStore) -> None:
         self.store = store
         self.begin(SETTINGS)
         self.ann, self.bob = (add_author(store, name) for name in ("ann", "bob"))
@@ -63,7 +63,7 @@ class Hosted:
 @pytest.fixture
 def hosted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosted]:
     """Serve a hosted league."""
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+    with open_host_store(str(tmp_path / "league.db"), create=True) as store:
         found = Hosted(store)
         with serving(app_of(store, *found.people())) as found.link:
             yield found

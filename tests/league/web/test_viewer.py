@@ -10,14 +10,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
-from league.model.season import Visibility
-from league.store.seen import OPEN_TO_ALL, SeenStore
+from league.hosting.model.season import Visibility
+from league.hosting.store.seen import OPEN_TO_ALL, SeenStore
+from league.hosting.web import organise
 from league.store.store import Store
 from league.web.api_resources import RESOURCES
+from league.web.page_route import Audience, FileMount, PageRoute, check_audiences
 from league.web.stream_limit import StreamLimit
-from league.web.viewer import AUDIENCES, Audience, Viewer
 from tests.examples import slow
 from tests.league.web.secret_league import TEAMS, SecretLeague, make_secret_league, mark, marks_of
 from tests.league.web.visiting import Visitor
@@ -113,7 +114,7 @@ def _further() -> list[str]:
     found += ["/api/challenges", "/api/submissions"]
     found += [f"/tournaments/{number}/matches" for number in (1, 2)]
     found += ["/matches/5/explain/1", "/matches/5/explain/1/steps"]
-    found += [path for path in AUDIENCES if path.startswith("/organise")]
+    found += [each.path for each in organise.ROUTES]
     for each in RESOURCES:
         query = "&".join(
             f"{one.name}={_value(one.name)}" for one in each.parameters if one.is_required
@@ -161,25 +162,29 @@ def test_organisers_see_everything(league: SecretLeague) -> None:
             assert mark(kind, team).casefold() in answers, kind
 
 
-def test_every_address_has_its_audience(league: SecretLeague) -> None:
-    paths = {each.path for each in league.app.routes if isinstance(each, Route | Mount)}
-    assert paths - set(AUDIENCES) == set()
+def test_an_address_without_an_audience_is_never_served(league: SecretLeague) -> None:
+    assert all(isinstance(each, PageRoute | FileMount) for each in league.app.routes)
+    with pytest.raises(TypeError, match="has no audience"):
+        check_audiences([*league.app.routes, Route("/leak", lambda request: None)])
+    added = Route("/leak", lambda request: None)
+    league.app.routes.append(added)
+    try:
+        with pytest.raises(TypeError, match="has no audience"):
+            league.visitor("").ask("/leak")
+    finally:
+        league.app.routes.remove(added)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("team", TEAMS)
 def test_pages_of_organisers_are_refused(league: SecretLeague, team: str) -> None:
     author = league.visitor(team)
-    for path, audience in AUDIENCES.items():
-        if audience is Audience.ORGANISERS:
+    for route in league.app.routes:
+        if isinstance(route, PageRoute) and route.audience is Audience.ORGANISERS:
+            path = route.path
             assert author.ask(path).status_code == 403, path
             refused = 401 if path.startswith("/api/") else 303
             assert league.visitor().ask(path).status_code == refused, path
-
-
-def test_an_address_without_an_audience_is_for_organisers() -> None:
-    everybody = [Viewer(visibility=each) for each in Visibility]
-    assert not any(each.may_see(None) for each in everybody)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +232,9 @@ def test_a_view_has_only_what_is_known_to_be_harmless(path: Path) -> None:
         view = SeenStore(store)
         open_here = OPEN_TO_ALL | set(vars(SeenStore))
         assert set(dir(Store)) >= OPEN_TO_ALL
-        for name in ("people", "person", "archive", "salt", "submissions", "set_setting"):
+        for name in ("people", "person", "submissions"):
+            assert not hasattr(view, name), "no view has the tables of people"
+        for name in ("retire", "salt", "set_setting"):
             assert name in open_here, "closed when the view was made"
             with pytest.raises(PermissionError):
                 getattr(view, name)()

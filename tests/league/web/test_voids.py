@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from league.accounts.tokens import new_token
+from league.hosting.accounts.tokens import new_token
 from tests.league.web.secret_league import SecretLeague, make_secret_league
 
 

@@ -13,14 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.interchange.documents.catalogue import OF_COMMANDS, document_of
+from league.hosting.store.host_store import open_host_store
+from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import Digits4, Document, to_dict
 from league.interchange.documents.schemas import schema_of, schemas_of
 from league.match.replay import Frame
 from league.store.rows import BotRow, VersionRow
-from league.store.store import open_store
 from tests.league.command import both, league
 from tests.league.command_tree import COMMANDS
+from tests.league.interchange.documents.of_commands import OF_COMMANDS
 from tests.league.season.teams import add_leg, add_team, change_team, season_of
 from tests.paths import BAD_BOTS
 
@@ -103,7 +104,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for login, team in (("ben", "knights"), ("eve", "bishops")):
         league(found, "people", "add", login, "--team", team)
     (found / "roster.csv").write_text("login,team\nfay,pawns\nben,knights\n")
-    with open_store(str(found / "league.db")) as store:
+    with open_host_store(str(found / "league.db")) as store:
         season = season_of(store, marks="plays: 1 point")
         add_leg(store, season.id, 1)
         change_team(store, add_team(store, "mini"), bot_id=store.bot("mini").id)

@@ -1,0 +1,1 @@
+"""A hosted league for scripts, commands and the web."""

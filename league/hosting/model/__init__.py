@@ -1,0 +1,1 @@
+"""The values of a hosted league: people, teams, seasons, submissions."""

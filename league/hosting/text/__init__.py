@@ -1,0 +1,1 @@
+"""The texts of a hosted league, for terminals."""

@@ -1,0 +1,67 @@
+"""Records of matches for readers who may not see what every bot said."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from league.model.records import MatchRecord, MoveRecord, ReportRecord
+
+HIDDEN_DETAIL = "its own team sees the details"
+"""The text in place of the details of a bot's fault."""
+
+Movers = Callable[[MatchRecord], Sequence[int | None]]
+"""Returns the seat of each move of a record, None where nobody moved."""
+
+
+def texts_of(
+    record: MatchRecord, own: Collection[int], movers: Movers | None = None
+) -> MatchRecord:
+    """Return a record with the texts and the log of `own` versions alone.
+
+    `movers` tells the seat of each move, None where nobody moved; without it, the texts of moves
+    are kept only if all seats are own.
+    """
+    seats = {seat for seat, version in enumerate(record.versions) if version in own}
+    if len(seats) == len(record.versions):
+        return record
+    fault = record.fault_seat
+    is_told = fault is None or fault in seats
+    moves = record.moves
+    if any(move.report and move.report.text for move in moves):
+        by = movers(record) if movers and seats else [None] * len(moves)
+        moves = tuple(
+            move if seat in seats else _silent_move(move)
+            for move, seat in zip(moves, by, strict=True)
+        )
+    if fault is None:
+        log = _own_sections(record.log, seats)
+    else:
+        log = record.log if fault in seats else ""
+    detail = record.detail if is_told else HIDDEN_DETAIL
+    return replace(record, moves=moves, log=log, detail=detail)
+
+
+def _own_sections(log: str, seats: Collection[int]) -> str:
+    """Return the parts of a log below the lines 'seat N:' of these seats.
+
+    The numbers of the parts grow: a bot that prints such a line can end its own part, and not
+    begin one that another seat has.
+    """
+    kept, seat, is_own = [], -1, False
+    for line in log.split("\n"):
+        word, _, number = line.removesuffix(":").partition(" ")
+        is_head = word == "seat" and line.endswith(":") and number.isascii() and number.isdigit()
+        if is_head and int(number[:9]) > seat:
+            seat = int(number[:9])
+            is_own = seat in seats
+        if is_own:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _silent_move(move: MoveRecord) -> MoveRecord:
+    return replace(move, report=silent(move.report))
+
+
+def silent(report: ReportRecord | None) -> ReportRecord | None:
+    """Return a report without its text."""
+    return replace(report, text="") if report and report.text else report

@@ -75,9 +75,8 @@ class Swiss(Format):
                 if (entrant, stage) in paired:
                     continue
                 is_late = stage < field.joined_at(entrant)
-                is_away = (entrant in field.withdrawn and not is_late) and (
-                    is_dropped or not field.plays_in(entrant, stage)
-                )
+                missed = field.withdrawn.get(entrant, stages + 1) - is_dropped
+                is_away = not is_late and stage >= missed
                 share = 0.0 if is_away else self.late if is_late else self.bye
                 points = field.seats * share
                 found.append(Unplayed(entrant, points, is_late or is_away, is_away))

@@ -10,12 +10,14 @@ from games.connectfour import GAME, ConnectFour, tops
 from games.support.errors import MoveError
 from games.support.game import State, play_texts
 from games.support.perft import perft
-from tests.examples import slow
+from tests.examples import slow, soak
+
+POSITIONS = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623]
+"""After 0 to 10 plies. Source: OEIS A212693."""
 
 
-@pytest.mark.parametrize("plies", [6, *slow(7)])
+@pytest.mark.parametrize("plies", [6, *slow(7), *soak(10)])
 def test_positions_by_ply(plies: int) -> None:
-    """OEIS A212693."""
     edge: set[State] = {GAME.initial()}
     counts = []
     for _ in range(plies + 1):
@@ -26,7 +28,7 @@ def test_positions_by_ply(plies: int) -> None:
             if state.outcome() is None
             for move in state.legal_moves()
         }
-    assert counts == [1, 7, 49, 238, 1120, 4263, 16422, 54859][: plies + 1]
+    assert counts == POSITIONS[: plies + 1]
 
 
 @pytest.mark.slow
@@ -34,6 +36,12 @@ def test_perft() -> None:
     """Play stops at a win."""
     counts = [perft(GAME.initial(), depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("depth", "count"), [(8, 5673234), *soak((9, 39394572))])
+def test_perft_deeper(depth: int, count: int) -> None:
+    assert perft(GAME.initial(), depth) == count
 
 
 def solve(state: State, stones: int, plies: int, alpha: int = -22, beta: int = 22) -> int:

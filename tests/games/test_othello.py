@@ -36,8 +36,11 @@ def test_perft() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("depth", "count"), [(8, 390216), *soak((9, 3005288))])
+@pytest.mark.parametrize(
+    ("depth", "count"), [(8, 390216), *soak((9, 3005288), (10, 24571284 - 228))]
+)
 def test_perft_deeper(depth: int, count: int) -> None:
+    """A. Bik lets a player of an ended match pass once more: 228 matches end after nine plies."""
     assert perft(GAME.initial(), depth) == count
 
 

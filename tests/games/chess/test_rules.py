@@ -17,6 +17,7 @@ from games.chess.rules import GAME, Chess, ChessState
 from games.support.errors import InputError, MoveError, OptionError, PositionError
 from games.support.game import State
 from games.support.specs import GAMES, find_game
+from tests.examples import soak
 from tests.strategies import open_positions, walks
 
 USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -79,6 +80,7 @@ def test_perft(spec: str, fen: str, counts: list[int]) -> None:
     ("spec", "fen", "depth", "count"),
     [
         ("chess", USUAL, 4, 197281),
+        *soak(("chess", USUAL, 5, 4865609)),
         ("chess", KIWIPETE, 3, 97862),
         ("chess", POSITION_3, 4, 43238),
         ("chess", POSITION_4, 4, 422333),

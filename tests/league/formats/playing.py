@@ -1,13 +1,16 @@
-"""Results for tournaments without matches: drawn, or as the tournament's list says."""
+"""Results for tournaments without matches: drawn, or as the tournament's list says; tables."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from benchmarks.simulation import Luck, play_out
-from league.formats.format import Encounter, EncounterResult
+from league.formats.format import Encounter, EncounterResult, Field
+from league.formats.table import Scores, Table, Unplayed, make_table
 from league.match.seeds import seed_of
+from league.model.tiebreak import Tiebreak
+from league.ratings.result_table import ResultColumns
 
-__all__ = ["Luck", "favourites", "luck", "of_stage", "play_out"]
+__all__ = ["Luck", "favourites", "luck", "of_stage", "play_out", "table"]
 
 
 def luck(seed: int) -> Luck:
@@ -34,3 +37,21 @@ def favourites(encounter: Encounter, rotation: int) -> tuple[float, ...]:
 def of_stage(results: Iterable[EncounterResult], stage: int) -> list[Encounter]:
     """Return the encounters of a stage."""
     return [result.encounter for result in results if result.encounter.stage == stage]
+
+
+def table(
+    results: Sequence[EncounterResult],
+    field: Field,
+    tiebreaks: Sequence[Tiebreak],
+    unplayed: Sequence[Unplayed] = (),
+) -> Table:
+    """Return the table of results by points."""
+    rows = [(*match, 1.0) for result in results for match in result.matches]
+    stages = 1 + max(result.encounter.stage for result in results)
+    scores = Scores(
+        entrants=field.entrants,
+        results=ResultColumns.of(rows),
+        stages=stages,
+        unplayed=unplayed,
+    )
+    return make_table(scores, [list(range(field.entrants))], tiebreaks)

@@ -226,3 +226,14 @@ def test_byes_late_stages_and_those_after_a_withdrawal_are_told_apart() -> None:
     ]
     # The stage in play leaves nobody over yet.
     assert [each.entrant for each in swiss.unplayed(field, results, 1)] == [4]
+
+
+def test_a_later_withdrawal_leaves_earlier_byes_as_they_were() -> None:
+    # Of five, 4 has the bye in stage 0, and 1 withdraws while it plays 0; the others stay longer.
+    met = [(0, (2, 3)), (1, (0, 4)), (1, (2, 3))]
+    results = [EncounterResult(Encounter(stage, stage, pair), ()) for stage, pair in met]
+    field = Field(entrants=5, seats=2, rounds=3, seed=0, withdrawn={1: 1})
+    byes = [Unplayed(0, 2.0), Unplayed(4, 2.0)]
+    for later in ({}, {4: 2}, {0: 2}, {0: 3, 4: 2}):
+        found = SWISS.unplayed(replace(field, withdrawn={1: 1, **later}), results, 1)
+        assert [each for each in found if each.entrant != 1] == byes

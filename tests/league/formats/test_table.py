@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.formats.format import EncounterResult, Field
+from league.formats.format import Field
 from league.formats.specs import make_format
 from league.formats.table import Scores, Table, Unplayed, make_table
 from league.model.tiebreak import Tiebreak
 from league.ratings.result_table import ResultColumns
 from tests.examples import examples
-from tests.league.formats.playing import luck, play_out
+from tests.league.formats.playing import luck, play_out, table
 
 BYE, ASKED, AWAY = "bye", "asked", "away"
 
@@ -219,21 +219,3 @@ def test_in_a_round_robin_buchholz_tells_nothing(entrants: int, seed: int) -> No
     assert all(row.tiebreaks == (total - row.points,) for row in rows)
     for one, other in combinations(rows, 2):
         assert (one.rank == other.rank) == (one.points == other.points)
-
-
-def table(
-    results: Sequence[EncounterResult],
-    field: Field,
-    tiebreaks: Sequence[Tiebreak],
-    unplayed: Sequence[Unplayed] = (),
-) -> Table:
-    """Return the table of results by points."""
-    rows = [(*match, 1.0) for result in results for match in result.matches]
-    stages = 1 + max(result.encounter.stage for result in results)
-    scores = Scores(
-        entrants=field.entrants,
-        results=ResultColumns.of(rows),
-        stages=stages,
-        unplayed=unplayed,
-    )
-    return make_table(scores, [list(range(field.entrants))], tiebreaks)

@@ -1,15 +1,19 @@
 """Rules, evaluations and drawings of games, independent of bots."""
 
-from games.support.errors import (
-    GameError,
-    InputError,
-    MoveError,
-    OptionError,
-    PositionError,
-    UnknownNameError,
-)
-from games.support.game import CHANCE, NULL, Evaluation, Game, Move, State
-from games.support.options import Option, option
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from games.support.errors import (
+        GameError,
+        InputError,
+        MoveError,
+        OptionError,
+        PositionError,
+        UnknownNameError,
+    )
+    from games.support.game import CHANCE, NULL, Evaluation, Game, Move, State
+    from games.support.options import Option, option
 
 __all__ = [
     "CHANCE",
@@ -27,3 +31,18 @@ __all__ = [
     "UnknownNameError",
     "option",
 ]
+
+_PLACES = ("games.support.errors", "games.support.options", "games.support.game")
+
+
+def __getattr__(name: str) -> Any:
+    # `league --help` imports this package too, and must not wait for what it does not use.
+    if name in __all__:
+        for place in _PLACES:
+            if hasattr(module := import_module(place), name):
+                return getattr(module, name)
+    raise AttributeError(f"module 'games' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -26,8 +26,8 @@ class Catalogue(Generic[Part]):
 
     A module of `package` exports its part as `attribute`, named after the module. An installed
     distribution adds parts by entry points in `group`; the package's names take precedence. Without
-    a package all parts come by entry points. `is_part` checks what was found. `load` makes a part from an entry point's reference and name;
-    by default the part is the object itself.
+    a package all parts come by entry points. `is_part` checks what was found. `load` makes a part
+    from an entry point's reference and name; by default the part is the object itself.
     """
 
     def __init__(

@@ -28,12 +28,14 @@ def _all(path: tuple[str, ...]) -> dict[str, list[tuple[str, str]]]:
     groups: dict[str, list[tuple[str, str]]] = {}
     seen = set[str]()
     for folder in _folders(path):
-        distribution = os.path.basename(folder).partition("-")[0].lower().replace("_", "-")
+        distribution = folder.rpartition(os.sep)[2].partition("-")[0].lower().replace("_", "-")
         if distribution in seen:
             continue
         seen.add(distribution)
         try:
-            with open(f"{folder}/entry_points.txt", encoding="utf-8", errors="replace") as file:
+            with open(  # noqa: PTH123 (a Path of each would take as long again)
+                f"{folder}/entry_points.txt", encoding="utf-8", errors="replace"
+            ) as file:
                 text = file.read()
         except OSError:
             continue

@@ -2,9 +2,8 @@
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,8 +14,7 @@ Sections = Mapping[str, Mapping[str, str]]
 """By heading: the commands, and what `--help` says of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSet:
+class CommandSet(NamedTuple):
     """Commands of a package, by heading and name, with what `--help` says of each.
 
     A command's module has its name, with `_` for `-`, and hands it out as `command`. The text is

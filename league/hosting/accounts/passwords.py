@@ -3,20 +3,19 @@
 import unicodedata
 from functools import cache
 from threading import BoundedSemaphore
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+from typing import TYPE_CHECKING
 
 from league.hosting.accounts.usual_passwords import USUAL
 from league.hosting.model.errors import PeopleError
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
 
 SHORTEST, LONGEST = 12, 128
 """A password has so many characters (OWASP ASVS 4.0.3, 2.1.1 and 2.1.2)."""
 
 ENDS = "0123456789!?.,-_*#$@+ "
 """The signs that people append to a common password."""
-
-_HASHER = PasswordHasher()
 
 # A hash takes 64 MB: sixty people who sign in at once must not take all memory.
 _TURN = BoundedSemaphore(2)
@@ -39,15 +38,17 @@ def check_password(password: str, login: str) -> None:
 def hash_password(password: str) -> str:
     """Return the hash to store, with its salt and parameters."""
     with _TURN:
-        return _HASHER.hash(_normal(password))
+        return _hasher().hash(_normal(password))
 
 
 def verify_password(password: str, stored: str) -> bool:
     """Whether a password is the one of the hash; without a hash it takes the same time."""
+    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 (an extra)
+
     is_known = bool(stored) and len(password) <= 4 * LONGEST
     with _TURN:
         try:
-            _HASHER.verify(stored if is_known else _nobodys(), _normal(password[: 4 * LONGEST]))
+            _hasher().verify(stored if is_known else _nobodys(), _normal(password[: 4 * LONGEST]))
         except (VerificationError, InvalidHashError):
             return False
     return is_known
@@ -55,15 +56,22 @@ def verify_password(password: str, stored: str) -> bool:
 
 def is_outdated(stored: str) -> bool:
     """Whether a hash was made with other parameters than those of today."""
-    return _HASHER.check_needs_rehash(stored)
+    return _hasher().check_needs_rehash(stored)
 
 
 @cache
 def _nobodys() -> str:
     """Return a hash that no password of a person has."""
-    return _HASHER.hash("nobody's")
+    return _hasher().hash("nobody's")
 
 
 def _normal(password: str) -> str:
     """Return a password as all keyboards and systems write it (NFKC, as RFC 8265 asks for)."""
     return unicodedata.normalize("NFKC", password)
+
+
+@cache
+def _hasher() -> "PasswordHasher":
+    from argon2 import PasswordHasher  # noqa: PLC0415 (an extra)
+
+    return PasswordHasher()

@@ -183,11 +183,13 @@ def command(
 
         require_scheduler(executor)
     from league.hosting.api.people import URL_KEY
+    from league.hosting.model.extra import check_extra
     from league.hosting.supervisor.options import HostOptions
     from league.hosting.supervisor.run import host as run_host
     from league.model.records import Isolation
     from league.seats.process.isolation import resolve
 
+    check_extra()
     isolation = resolve(Isolation.AUTO)[0] if unsafe_isolation else Isolation.SANDBOX
     options = HostOptions(
         target=db,

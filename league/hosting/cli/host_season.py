@@ -60,8 +60,10 @@ def init(
     from league.cli.console import note, print_json
     from league.hosting.api.host import Host
     from league.hosting.documents.host import BegunSeason
+    from league.hosting.model.extra import check_extra
     from league.hosting.store.host_store import open_host_store
 
+    check_extra()
     words = {"name": name, "game": game, **read_words(more)}
     given = {"closes": closes, "move-time": move_time, "house-bots": house_bots}
     words |= {key: value for key, value in given.items() if value}

@@ -74,13 +74,7 @@ class Provider:
     def __init__(
         self, issuer: str, client_id: str, client_secret: str, name: str = "OpenID Connect"
     ) -> None:
-        """Keep the settings; raise `SetupError` unless they and Authlib are there."""
-        try:
-            import authlib  # noqa: F401, PLC0415 (an extra)
-            import httpx  # noqa: F401, PLC0415 (an extra)
-        except ImportError:
-            text = "OpenID Connect needs more: pip install 'botleague[oidc]'"
-            raise SetupError(text) from None
+        """Keep the settings; raise `SetupError` for those that can't be right."""
         if not _is_safe(issuer):
             raise SetupError(f"issuer {issuer!r}: expected an address that begins with https://")
         if not client_id or not client_secret:

@@ -4,17 +4,21 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from starlette.datastructures import MutableHeaders
 from starlette.routing import Route
 
 from league.hosting.model.season import Visibility
+from league.hosting.store import seen
+from league.hosting.store.host_store import HostStore
 from league.hosting.store.seen import OPEN_TO_ALL, SeenStore
-from league.hosting.web import organise
+from league.hosting.web import organise, views
+from league.hosting.web.viewer import Viewer
 from league.store.store import Store
 from league.web.api_resources import RESOURCES
 from league.web.page_route import Audience, FileMount, PageRoute, check_audiences
@@ -142,6 +146,66 @@ def test_nobody_sees_a_secret_of_another_team(league: SecretLeague, who: str | N
         if secret.casefold() in text.casefold()
     ]
     assert not seen, "\n".join(seen[:20])
+
+
+def _leak_by_a_header(patch: pytest.MonkeyPatch) -> None:
+    def marked(headers: MutableHeaders) -> None:
+        headers["X-Served-For"] = mark("email", "Bees")
+
+    patch.setattr(views, "_keep_private", marked)
+
+
+def _leak_by_a_wrong_audience(patch: pytest.MonkeyPatch) -> None:
+    for route in organise.ROUTES:
+        patch.setattr(route, "audience", Audience.EVERYBODY)
+
+
+def _leak_by_a_wrong_owner(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Viewer, "owns", lambda viewer, team: True)
+
+
+def _leak_by_a_whole_record(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(seen, "texts_of", lambda record, own, movers=None: record)
+
+
+def _leak_by_a_query_without_its_team(patch: pytest.MonkeyPatch) -> None:
+    whole = HostStore.notices
+    patch.setattr(HostStore, "notices", lambda store, teams, **how: whole(store, (1, 2, 3), **how))
+
+
+def _leak_by_a_shared_memory(patch: pytest.MonkeyPatch) -> None:
+    # What a page of an organiser has remembered is shown to everybody.
+    for name in ("recall", "recall_recent"):
+        patch.setattr(
+            SeenStore,
+            name,
+            lambda view, *given, _name=name, **how: getattr(view._base, _name)(*given, **how),
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "leak",
+    [
+        _leak_by_a_header,
+        _leak_by_a_wrong_audience,
+        _leak_by_a_wrong_owner,
+        _leak_by_a_whole_record,
+        _leak_by_a_query_without_its_team,
+        _leak_by_a_shared_memory,
+    ],
+)
+def test_the_crawler_finds_leaks(
+    path: Path, leak: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leak(monkeypatch)
+    league = SecretLeague(path)
+    try:
+        _crawl(league.visitor(""))
+        answers = "".join(_crawl(league.visitor("Ants")).values()).casefold()
+    finally:
+        league.close()
+    assert any(each.casefold() in answers for each in marks_of("Bees"))
 
 
 @pytest.mark.parametrize("team", slow("Ants", "Bees"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from league.cli.lazy_group import SectionedGroup
-from league.cli.main import SECTIONS, cli
+from league.cli.main import cli
 
 EXAMPLE = re.compile(r"Examples?:$|Start here:$")
 
@@ -16,7 +16,7 @@ EXAMPLE = re.compile(r"Examples?:$|Start here:$")
 def commands() -> str:
     """Return Markdown with each command: its usage, help, options and examples."""
     parts = []
-    for heading, names in SECTIONS.items():
+    for heading, names in cli.sections().items():
         parts.append(f"## {heading}")
         for name in names:
             parts += _described(cli, name, "league")

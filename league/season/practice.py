@@ -14,7 +14,7 @@ from games.support.specs import find_game
 from league.analysis.replay import Replay, movers_of
 from league.execution.live_feed import LiveFeed
 from league.execution.worker import MakeSeat, MatchJob, Worker
-from league.match.openings import PROOF_NODES, DrawnOpenings
+from league.match.openings import DrawnOpenings
 from league.match.seeds import seed_of
 from league.model.clock import now_ms
 from league.model.errors import (
@@ -262,7 +262,7 @@ def _job(
     isolation: Isolation,
 ) -> MatchJob:
     versions = store.versions(seating)
-    openings = DrawnOpenings(game, game.opening_plies, challenge.seed, PROOF_NODES)
+    openings = DrawnOpenings(game, game.opening_plies, challenge.seed)
     return MatchJob(
         key=MatchKey(0, challenge.played),
         tournament=0,

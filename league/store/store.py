@@ -18,7 +18,6 @@ from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
 from league.store.notices import NoticeTable
-from league.store.old_records import OldRecordTable
 from league.store.opening_books import OpeningBookTable
 from league.store.people import PeopleTable
 from league.store.rating_snapshots import RatingSnapshotTable
@@ -57,7 +56,6 @@ class Store(
     BotRecordTable,
     TournamentTable,
     MatchTable,
-    OldRecordTable,
     TotalTable,
     MatchResultTable,
     RatingSnapshotTable,

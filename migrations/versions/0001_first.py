@@ -156,7 +156,7 @@ sa.Table(
     FIRST,
     child_of("match", primary_key=True),
     filled("data", sa.LargeBinary),
-    sa.Column("moves", sa.Text),
+    filled("moves", sa.Text),
 )
 sa.Table(
     "void",
@@ -183,7 +183,7 @@ sa.Table(
     filled("finished_at", sa.BigInteger),
     filled("repeat", sa.Integer),
     filled("data", sa.LargeBinary),
-    sa.Column("moves", sa.Text),
+    filled("moves", sa.Text),
     sa.Index(None, "tournament_id", "encounter", "rotation"),
 )
 sa.Table(
@@ -366,7 +366,7 @@ sa.Table(
     child_of("challenge", primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     filled("data", sa.LargeBinary),
-    sa.Column("moves", sa.Text),
+    filled("moves", sa.Text),
     filled("finished_at", sa.BigInteger),
 )
 sa.Table(

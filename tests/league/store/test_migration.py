@@ -161,7 +161,7 @@ def test_an_upgrade_that_finds_rows_without_parents_changes_nothing(
     open_store(str(path), create=True)
     use_scripts(scripts_with_next(tmp_path), monkeypatch)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO record (match_id, data) VALUES (7, x'00')")
+        connection.execute("INSERT INTO record VALUES (7, x'00', '')")
         before = list(connection.iterdump())
     with pytest.raises(DatabaseError, match=r"1 row .*'record'.*'league db recover'"):
         upgrade_database(str(path))

@@ -88,7 +88,7 @@ def test_orphans_of_an_older_league_are_left_out(
     use_scripts(scripts_with_next(tmp_path), monkeypatch)
     monkeypatch.setattr("league.store.recovery.HEAD", NEXT)
     with closing(sqlite3.connect(path)) as file, file:
-        file.execute("INSERT INTO record (match_id, data) VALUES (700, x'00')")
+        file.execute("INSERT INTO record VALUES (700, x'00', '')")
     assert recover(path, tmp_path / "saved.db").matches == TOTAL
     with open_store(str(tmp_path / "saved.db")) as store:
         assert verify(store) == (TOTAL, [])

@@ -19,8 +19,7 @@ first line of the command's own help, so that listing them imports none of them.
 class LazyGroup(click.Group):
     """A group whose commands are the modules of a package.
 
-    `renamed` gives for each name of an older release the words that took its place. The help lists
-    the group's own options under `headings`.
+    The help lists the group's own options under `headings`.
     """
 
     def __init__(
@@ -28,14 +27,12 @@ class LazyGroup(click.Group):
         *arguments: Any,
         package: str,
         sections: Sections,
-        renamed: Mapping[str, tuple[str, ...]] | None = None,
         headings: Headings | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
         self._package = package
         self._sections = sections
-        self._renamed = renamed or {}
         self._headings = headings or {}
         self.says = {name: text for each in sections.values() for name, text in each.items()}
 
@@ -52,15 +49,9 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command, also by its old name; suggest the nearest name for a typo."""
+        """Find the command; suggest the nearest name for a typo."""
         name = args[0] if args else ""
-        if name in self._renamed:
-            words = self._renamed[name]
-            if not ctx.resilient_parsing:
-                now = " ".join((ctx.command_path, *words))
-                click.echo(f"note: {ctx.command_path} {name} is now {now!r}", err=True)
-            args = [*words, *args[1:]]
-        elif name and name not in self.says and not name.startswith("-"):
+        if name and name not in self.says and not name.startswith("-"):
             from games.support.errors import nearest
 
             close = nearest(name, self.says)

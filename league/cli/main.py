@@ -76,25 +76,6 @@ SECTIONS = {
     },
 }
 
-RENAMED = {
-    "compare": ("bench",),
-    "rate": ("rate-pgn",),
-    "versus": ("stats", "versus"),
-    "health": ("stats", "health"),
-    "calibration": ("stats", "calibration"),
-    "pause": ("tournament", "pause"),
-    "cancel": ("tournament", "cancel"),
-    "join": ("tournament", "join"),
-    "withdraw": ("tournament", "withdraw"),
-    "extend": ("tournament", "extend"),
-    "watch": ("tournament", "watch"),
-    "verify": ("db", "verify"),
-    "upgrade": ("db", "upgrade"),
-    "backup": ("db", "backup"),
-    "recover": ("db", "recover"),
-}
-"""Names of the release before this one, which still work; the next one drops them."""
-
 INTERRUPTED = 130
 
 
@@ -102,7 +83,6 @@ INTERRUPTED = 130
     cls=LazyGroup,
     package="league.cli",
     sections=SECTIONS,
-    renamed=RENAMED,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="botleague", prog_name="league")

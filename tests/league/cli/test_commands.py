@@ -17,10 +17,10 @@ from click.testing import CliRunner
 from games.support.errors import InputError
 from league.cli.console import counting
 from league.cli.lazy_group import LazyGroup
-from league.cli.main import RENAMED, cli
+from league.cli.main import cli
 from league.render.text.printable import clean
 from league.store.store import open_store
-from tests.league.command import both, league, start
+from tests.league.command import league, start
 from tests.league.command_tree import COMMANDS
 from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.paths import EXAMPLES
@@ -67,18 +67,6 @@ def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     assert f"{last} {group.says[last]}" in " ".join(listed.split())
 
 
-@pytest.mark.parametrize("old", RENAMED)
-def test_the_old_name_of_a_command_works_and_tells_the_new_one(tmp_path: Path, old: str) -> None:
-    new = ("league", *RENAMED[old])
-    out, err = both(tmp_path, old, "--help")
-    assert out.startswith(f"Usage: {' '.join(new)} ")
-    assert err == f"note: league {old} is now {' '.join(new)!r}\n"
-
-
-def test_old_names_are_not_listed() -> None:
-    assert set(RENAMED).isdisjoint(COMMANDS)
-
-
 def test_options_of_a_group_are_not_lost_before_a_command(tmp_path: Path) -> None:
     said = league(tmp_path, "stats", "--game", "chess", "health", code=2)
     assert "give --game after 'health', not before it" in said
@@ -87,8 +75,8 @@ def test_options_of_a_group_are_not_lost_before_a_command(tmp_path: Path) -> Non
 def test_help_is_a_command_too() -> None:
     runner = CliRunner()
     assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
-    renamed = runner.invoke(cli, ["help", "versus"], prog_name="league").output
-    assert "Usage: league stats versus " in renamed
+    inner = runner.invoke(cli, ["help", "stats", "versus"], prog_name="league").output
+    assert "Usage: league stats versus " in inner
     helped = runner.invoke(cli, ["help", "run"], prog_name="league").output
     assert helped == runner.invoke(cli, ["run", "--help"], prog_name="league").output
 

@@ -107,6 +107,19 @@ def test_a_plan_with_a_gap_is_made_anew_from_there(tmp_path: Path, sound: bytes)
         assert verify(store) == (TOTAL, [])
 
 
+@pytest.mark.slow
+def test_matches_of_a_lost_seating_are_played_again(tmp_path: Path, sound: bytes) -> None:
+    path = tmp_path / "league.db"
+    path.write_bytes(sound)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM lineup WHERE id = 1")
+    assert recover(path, tmp_path / "saved.db").matches == TOTAL - TOTAL // 6
+    with open_store(str(tmp_path / "saved.db")) as store:
+        assert not store.tournament(1).is_finished
+        run_here(store, 1)
+        assert verify(store) == (TOTAL, [])
+
+
 def test_a_lost_bot_keeps_its_results(tmp_path: Path, sound: bytes) -> None:
     path = tmp_path / "league.db"
     path.write_bytes(sound)

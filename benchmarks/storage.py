@@ -134,7 +134,7 @@ def measure(case: Case, matches: int, batch: int, rounds: int) -> None:
         rates.append(rate)
     parts = [
         ("the blob", f"{mean(len(match.data) for match in packed):.0f}"),
-        ("the line of moves", f"{mean(len(match.notation or '') for match in packed):.0f}"),
+        ("the line of moves", f"{mean(len(match.notation) for match in packed):.0f}"),
     ]
     print(table(("part, table or index", "bytes a match"), [*parts, *sizes]))
     print()

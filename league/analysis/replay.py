@@ -58,11 +58,11 @@ class Replay:
 
     @property
     def words(self) -> Sequence[str]:
-        """The moves as `as_word` writes them; a newer record tells them without being played."""
-        words = (self.record.notation or "").split()
-        if len(words) != self.plies:
-            return [as_word(frame.move) for frame in self.frames[1:]]
-        return words
+        """The moves as `as_word` writes them; played again if the record's line lacks some."""
+        words = self.record.notation.split()
+        return (
+            words if len(words) == self.plies else [as_word(each.move) for each in self.frames[1:]]
+        )
 
     @property
     def seat_limits(self) -> tuple[Limits, ...]:

@@ -18,7 +18,6 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     while left:
         if not isinstance(shown.command, click.Group):
             raise click.UsageError(f"{shown.command_path!r} has no command {left[0]!r}", ctx)
-        # An old name may stand for several words.
         name, found, left = shown.command.resolve_command(shown, left)
         if found is not None:
             shown = click.Context(found, info_name=name, parent=shown)

@@ -152,13 +152,6 @@ class Field:
         return self.joined[entrant] if entrant < len(self.joined) else 0
 
 
-PAIRING_RULES = 2
-"""The version of the pairing rules; it grows when a format pairs differently by the same results.
-
-Older tournaments are not checked against the rules of today.
-"""
-
-
 class Format:
     """Base class of formats: override `stage`; everything else has a default.
 

@@ -168,7 +168,7 @@ def _name(value: bytes) -> str:
 def _check_names(known: Collection[str], bots: Mapping[str, str], chosen: Collection[str]) -> None:
     """Raise `NameInUseError` for a bad name that was `chosen`, or one that differs only by case.
 
-    Games under other bad names are left out; those that an older botleague took in go on.
+    Games under other bad names are left out, unless the league has a bot of that name.
     """
     taken = {name.casefold(): name for name in known}
     for name, bot in bots.items():

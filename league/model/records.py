@@ -273,7 +273,7 @@ class MatchRecord:
     match did not end by the rules. `fault_seat` lost by a fault or resigned, `detail` is the reason
     in words, and `log` the tail of that bot's log. `fault_wall_ns` and `fault_cpu_ns` are the time
     spent on the move that never came; None if no move was pending. `notation` has all plies as
-    people write them, separated by spaces; None in records of older leagues.
+    people write them, separated by spaces.
     """
 
     game: str
@@ -290,7 +290,7 @@ class MatchRecord:
     wall_ns: int = 0
     fault_wall_ns: int | None = None
     fault_cpu_ns: int | None = None
-    notation: str | None = None
+    notation: str = ""
 
     @property
     def wires(self) -> tuple[WireMove, ...]:
@@ -417,13 +417,9 @@ class TournamentConfig:
     `until_error` Elo, or the best bot is known with the probability `until_best`, and one run of it
     after `budget_s` seconds. `handicaps` are each entrant's factor on time and nodes, or its own
     limits, 1 beyond the tuple's end. `openings` is the stored digest of an opening file, '' for
-    drawn openings. `source` is the digest of the file that the matches were imported from. If
-    `is_salted`, the seeds of matches depend on the league's secret salt too, as in all but the
-    oldest tournaments. `tiebreaks` order the table, those of the format if there are none. If
-    `is_opening_shared`, all encounters of a round start from one opening; else each from its own.
-    Drawn openings that a search of `proof_nodes` nodes proves won are left out. `pairing_rules` is
-    the version of the formats' rules by which it was begun. The defaults of `is_opening_shared`,
-    `proof_nodes` and `pairing_rules` are how older tournaments were played. `starting_ratings` are
+    drawn openings. `source` is the digest of the file that the matches were imported from.
+    `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
+    encounters of a round start from one opening; else each from its own. `starting_ratings` are
     what formats that ask for it believe of each entrant beforehand, in Elo, 0 beyond the tuple's
     end. No stage from `ended_at` on is made.
     """
@@ -445,11 +441,8 @@ class TournamentConfig:
     handicaps: tuple[Handicap, ...] = ()
     openings: str = ""
     source: str = ""
-    is_salted: bool = False
     tiebreaks: tuple[Tiebreak, ...] = ()
-    is_opening_shared: bool = True
-    proof_nodes: int = 0
-    pairing_rules: int = 1
+    is_opening_shared: bool = False
     starting_ratings: tuple[float, ...] = ()
     ended_at: int | None = None
 

@@ -84,9 +84,9 @@ def register_version(
 def check_new_name(store: Store, name: str, renamed: str = "") -> None:
     """Raise `NameInUseError` if a bot can't get this name, which is in NFC.
 
-    `renamed` is the bot that is to get it, '' for a new one: it may look like its old name. Leagues
-    hold names of files and of older rules: a bot with one of these keeps it. Commas are for those
-    alone ("Carlsen, Magnus"): in lists of bots they separate the names.
+    `renamed` is the bot that is to get it, '' for a new one: it may look like its old name. A bot
+    whose name comes from an imported file keeps it. Commas are for those alone ("Carlsen, Magnus"):
+    in lists of bots they separate the names.
     """
     if "," in name:
         raise NameInUseError(f"bad name {name!r}: a comma separates names in lists of bots", name)

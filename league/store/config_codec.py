@@ -24,26 +24,22 @@ def encode_config(config: TournamentConfig) -> str:
 
 
 def decode_config(text: str) -> TournamentConfig:
-    """Decode the output of `encode_config`, from this or an older botleague.
+    """Decode the output of `encode_config`.
 
-    Settings unknown to the older version get their defaults. Raises `KeyError`, `TypeError`,
-    `ValueError` or `OptionError` if the config is damaged.
+    Raises `KeyError`, `TypeError`, `ValueError` or `OptionError` if the config is damaged.
     """
     stored = json.loads(text)
-    # Once this was of all bots alone.
-    if "is_restarted" in stored:
-        stored["limits"]["is_restarted"] = stored.pop("is_restarted")
     config = TournamentConfig(
         **stored
         | {
             "entrants": tuple(stored["entrants"]),
             "limits": _limits(stored["limits"]),
-            "joined": tuple(stored.get("joined", ())),
-            "withdrawn": tuple((who, stage) for who, stage in stored.get("withdrawn", ())),
-            "adjudication": _adjudication(stored.get("adjudication", {})),
-            "tiebreaks": tuple(map(Tiebreak, stored.get("tiebreaks", ()))),
-            "handicaps": tuple(map(_handicap, stored.get("handicaps", ()))),
-            "starting_ratings": tuple(map(float, stored.get("starting_ratings", ()))),
+            "joined": tuple(stored["joined"]),
+            "withdrawn": tuple((who, stage) for who, stage in stored["withdrawn"]),
+            "adjudication": _adjudication(stored["adjudication"]),
+            "tiebreaks": tuple(map(Tiebreak, stored["tiebreaks"])),
+            "handicaps": tuple(map(_handicap, stored["handicaps"])),
+            "starting_ratings": tuple(map(float, stored["starting_ratings"])),
         }
     )
     # Detect damage here, not in the middle of a match.
@@ -64,15 +60,12 @@ def _handicap(stored: Any) -> Handicap:
 
 
 def _limits(stored: dict[str, Any]) -> Limits:
-    # Before bots stood still by default, that had to be asked for.
-    if "is_frozen" in stored:
-        stored["may_ponder"] = not stored.pop("is_frozen")
     limits = Limits(**stored)
     return replace(limits, isolation=Isolation(limits.isolation))
 
 
 def _adjudication(stored: dict[str, Any]) -> Adjudication:
-    draw, win = stored.get("draw"), stored.get("win")
+    draw, win = stored["draw"], stored["win"]
     rules = {
         "draw": DrawRule(**draw) if draw else None,
         "win": WinRule(**win) if win else None,

@@ -345,8 +345,7 @@ def _counts(of_opening: Mapping[Any, Sequence[int]]) -> tuple[OpeningCount, ...]
 def _openings(connection: Any) -> Callable[[int, int | None], int | None]:
     """Return what makes a tournament and a planned opening the opening of a `ResultRow`."""
     config = TOURNAMENT.c.config
-    # An older config lacks the word: its rounds share an opening.
-    shared = config.not_like('%"is_opening_shared": false%')
+    shared = config.like('%"is_opening_shared": true%')
     without = and_(
         config.like('%"opening_plies": 0,%'),
         config.like('%"openings": ""%'),

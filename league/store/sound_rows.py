@@ -68,6 +68,7 @@ _DECODED: dict[str, tuple[str, Callable[..., object]]] = {
 }
 
 _DEPENDENT = (
+    "DELETE FROM match WHERE lineup_id NOT IN (SELECT id FROM lineup)",
     "DELETE FROM match WHERE id NOT IN (SELECT match_id FROM record)",
     # A plan that was cut is made again; an imported tournament has none.
     """

@@ -16,7 +16,6 @@ from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
-from league.store.old_records import OldRecordTable
 from league.store.opening_books import OpeningBookTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
@@ -52,7 +51,6 @@ class Store(
     BotRecordTable,
     TournamentTable,
     MatchTable,
-    OldRecordTable,
     TotalTable,
     MatchResultTable,
     RatingSnapshotTable,

@@ -192,11 +192,11 @@ RECORD = Table(
     METADATA,
     child_of("match", primary_key=True),
     filled("data", LargeBinary),
-    Column("moves", Text),
+    filled("moves", Text),
 )
 """The full record of each match: see `league.store.record_codec.record`.
 
-`moves` are all plies as people write them ("4 4 3"), NULL in records of older leagues.
+`moves` are all plies as people write them ("4 4 3").
 """
 
 VOID = Table(
@@ -226,7 +226,7 @@ VOID_MATCH = Table(
     filled("finished_at", BigInteger),
     filled("repeat", Integer),
     filled("data", LargeBinary),
-    Column("moves", Text),
+    filled("moves", Text),
     Index(None, "tournament_id", "encounter", "rotation"),
 )
 """Void matches with their records; they have left `MATCH`, and their numbers are not used again.

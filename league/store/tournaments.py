@@ -243,12 +243,11 @@ class TournamentTable(Transactions):
             connection.execute(delete(SETTING).where(SETTING.c.key == key))
             connection.execute(insert(SETTING).values(key=key, value=value))
 
-    def salt(self) -> str:
-        """Return the league's secret salt of 128 bits, drawn at the first call."""
+    def draw_salt(self) -> None:
+        """Draw the league's secret salt of 128 bits, unless it has one."""
         drawn = self.insert_new(SETTING).values(key=SALT, value=secrets.token_hex(16))
         with self.writing() as connection:
             connection.execute(drawn)
-        return self.setting(SALT, "")
 
     def _is_still(self, connection: Connection, tournament: int, revision: int) -> bool:
         """Check a tournament's revision and lock it for the rest of this transaction."""

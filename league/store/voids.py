@@ -285,8 +285,6 @@ def _copies(connection: Connection) -> Callable[[int], Collection[int]]:
         .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
         .join(RECORD, RECORD.c.match_id == MATCH.c.id)
         .where(tuple_(TOURNAMENT.c.game, LINEUP.c.versions).in_(seatings))
-        # Records of older leagues have no moves as text.
-        .where(RECORD.c.moves.is_not(None))
     )
     lines: dict[int, tuple[Any, ...]] = {}
     same: dict[tuple[Any, ...], list[tuple[int, bool]]] = {}

@@ -12,12 +12,10 @@ from games.support.errors import UnknownNameError, listed
 from games.support.game import Game
 from games.support.specs import find_game
 from games.support.trial import tried_game
-from league.formats.format import PAIRING_RULES
 from league.formats.schedule import Schedule
 from league.formats.specs import make_format
 from league.match.adjudication import open_tables
 from league.match.openings import (
-    PROOF_NODES,
     Book,
     BookFile,
     openings_of,
@@ -85,6 +83,7 @@ def prepare_tournament(
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
             + (f"\n{told}" if told else "")
         )
+    store.draw_salt()
     config = TournamentConfig(
         game=rules.spec,
         entrants=entrants,
@@ -99,11 +98,8 @@ def prepare_tournament(
         budget_s=spec.budget_s,
         adjudication=_checked(rules, spec.adjudication),
         handicaps=_by_entrant(store, entrants, handicaps, 1.0),
-        is_salted=bool(store.salt()),
         tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
         is_opening_shared=spec.is_opening_shared,
-        proof_nodes=PROOF_NODES,
-        pairing_rules=PAIRING_RULES,
         starting_ratings=_by_entrant(store, entrants, spec.starting_ratings, 0.0),
     )
     total = Schedule(config, rules).planned

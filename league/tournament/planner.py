@@ -113,7 +113,7 @@ class Planner:
             raise lost_rules(store, row, error) from None
         known = store.versions(self.config.entrants)
         self._versions = [known[entrant] for entrant in self.config.entrants]
-        self._salt = store.setting(SALT, "") if self.config.is_salted else ""
+        self._salt = store.setting(SALT, "")
         self._openings = openings_of(self.config, store.book(self.config.openings))
         self._own_openings = EncounterOpenings(self.config, self._openings)
         planned = [Encounter(*each) for each in store.encounters(tournament)]

@@ -5,7 +5,6 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from games.support.moves import WireMove
-from league.formats.format import PAIRING_RULES
 from league.model.records import (
     BotVersion,
     Limits,
@@ -59,7 +58,7 @@ records = st.builds(
     wall_ns=st.integers(0, 2**62),
     fault_wall_ns=st.none() | st.integers(0, 2**62),
     fault_cpu_ns=st.none() | st.integers(0, 2**62),
-    notation=st.none() | st.text(max_size=20),
+    notation=st.text(max_size=20),
 )
 
 
@@ -141,7 +140,6 @@ def add_tournament(
     game: str = "connectfour",
     rounds: int = 10,
     format: str = "roundrobin",
-    pairing_rules: int = PAIRING_RULES,
 ) -> int:
     """Store a tournament between the versions."""
     config = TournamentConfig(
@@ -152,6 +150,6 @@ def add_tournament(
         opening_plies=2,
         limits=Limits(move_s=0.05),
         format=format,
-        pairing_rules=pairing_rules,
+        is_opening_shared=True,
     )
     return store.add_tournament(config, rounds * len(versions) * (len(versions) - 1))

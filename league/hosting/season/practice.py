@@ -28,7 +28,7 @@ from league.hosting.season.legs import limits_of
 from league.hosting.season.room import shortage
 from league.hosting.store.challenges import ChallengeMatch
 from league.hosting.store.host_store import HostStore
-from league.match.openings import PROOF_NODES, DrawnOpenings
+from league.match.openings import DrawnOpenings
 from league.match.own_texts import texts_of
 from league.match.seeds import seed_of
 from league.model.clock import now_ms
@@ -266,7 +266,7 @@ def _job(
     isolation: Isolation,
 ) -> MatchJob:
     versions = store.versions(seating)
-    openings = DrawnOpenings(game, game.opening_plies, challenge.seed, PROOF_NODES)
+    openings = DrawnOpenings(game, game.opening_plies, challenge.seed)
     return MatchJob(
         key=MatchKey(0, challenge.played),
         tournament=0,

@@ -1,8 +1,8 @@
 """Seasons: their legs, and the teams that contend in them."""
 
 import json
-from collections.abc import Collection, Mapping
-from dataclasses import asdict, fields
+from collections.abc import Collection
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Update, delete, func, insert, select, update
@@ -39,7 +39,6 @@ GAUNTLET = 0
 """The number of a gauntlet among the tournaments of a season."""
 
 _UNDECIDED = tuple(each for each in SubmissionState if not each.is_decided)
-_KNOWN = {each.name for each in fields(SeasonSettings)}
 
 
 class Ended(NamedTuple):
@@ -311,19 +310,14 @@ def encode_settings(settings: SeasonSettings) -> str:
 
 
 def decode_settings(text: str) -> SeasonSettings:
-    """Decode the output of `encode_settings`, from this or another botleague.
+    """Decode the output of `encode_settings`.
 
-    Settings that are missing get their defaults. Raises `KeyError`, `TypeError` or `ValueError` if
-    it is damaged.
+    Raises `KeyError`, `TypeError` or `ValueError` if it is damaged.
     """
-    stored: Mapping[str, Any] = json.loads(text)
-    found = {name: value for name, value in stored.items() if name in _KNOWN}
+    stored: dict[str, Any] = json.loads(text)
     for name in ("languages", "house_bots"):
-        if name in found:
-            found[name] = tuple(map(str, found[name]))
-    if "visibility" in found:
-        found["visibility"] = Visibility(found["visibility"])
-    return SeasonSettings(**found)
+        stored[name] = tuple(map(str, stored[name]))
+    return SeasonSettings(**{**stored, "visibility": Visibility(stored["visibility"])})
 
 
 def _contender(rows: list[Any]) -> Contender:

@@ -196,7 +196,7 @@ CHALLENGE_MATCH = Table(
     child_of("challenge", primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     filled("data", LargeBinary),
-    Column("moves", Text),
+    filled("moves", Text),
     filled("finished_at", BigInteger),
 )
 """The matches of challenges, from 1: `data` and `moves` as in the table `record`.

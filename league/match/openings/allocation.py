@@ -49,7 +49,7 @@ class EncounterOpenings:
     def _draw(self, bots: tuple[int, ...]) -> DrawnOpenings:
         config = self._config
         seed = seed_of(config.seed, "openings", *bots)
-        return DrawnOpenings(find_game(config.game), config.opening_plies, seed, config.proof_nodes)
+        return DrawnOpenings(find_game(config.game), config.opening_plies, seed)
 
 
 def rank(bots: Sequence[int]) -> int:

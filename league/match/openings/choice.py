@@ -16,13 +16,13 @@ def openings_of(config: TournamentConfig, book: str) -> Openings:
     """Return a tournament's openings: those of its stored book, or drawn ones."""
     if book:
         return BookOpenings(unpack(book))
-    return _drawn(config.game, config.opening_plies, config.seed, config.proof_nodes)
+    return _drawn(config.game, config.opening_plies, config.seed)
 
 
 # Cached because setting up and running a tournament both need its openings.
 @lru_cache(maxsize=1)
-def _drawn(game: str, plies: int, seed: int, proof_nodes: int) -> DrawnOpenings:
-    return DrawnOpenings(find_game(game), plies, seed, proof_nodes)
+def _drawn(game: str, plies: int, seed: int) -> DrawnOpenings:
+    return DrawnOpenings(find_game(game), plies, seed)
 
 
 def repeated(config: TournamentConfig, openings: Openings) -> str:

@@ -25,17 +25,17 @@ class DrawnOpenings:
     """Openings of `plies` random moves each; the same seed gives the same openings.
 
     While the game has such positions, they end in ones that are distinct up to symmetry, not over,
-    not decided within `CLEAR_DEPTH` plies, and not proved won by a search of `proof_nodes` nodes.
+    not decided within `CLEAR_DEPTH` plies, and not proved won by a search of `PROOF_NODES` nodes.
     If every opening is proved won, the proof is left out: then it tells nothing. If the game can't
     last `plies` moves, openings are shorter. Each is drawn on first use, after all those with
     smaller numbers.
     """
 
-    def __init__(self, game: Game, plies: int, seed: int, proof_nodes: int = 0) -> None:
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
         self._game = game
         self._plies = plies
         self._seed = seed
-        self._proof_nodes = proof_nodes
+        self._is_proving = True
         self._seen: set[object] = set()
         self._won: set[object] = set()
         self._made: list[Opening] = []
@@ -69,7 +69,7 @@ class DrawnOpenings:
                 return None
             if self._won:
                 self._won.clear()
-                self._proof_nodes = 0
+                self._is_proving = False
                 return self._draw(source)
         return None
 
@@ -77,7 +77,7 @@ class DrawnOpenings:
         key = state.key()
         if key in self._seen or key in self._won or not is_open(state):
             return False
-        if self._proof_nodes and is_proved_won(state, self._proof_nodes):
+        if self._is_proving and is_proved_won(state, PROOF_NODES):
             self._won |= _keys(state)
             return False
         return True

@@ -24,7 +24,7 @@ class PackedMatch:
     starved: int
     wall_ns: int
     data: bytes
-    notation: str | None
+    notation: str
     repeat: Repeat = Repeat.NOTHING
 
     @classmethod

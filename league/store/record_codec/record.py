@@ -1,6 +1,6 @@
 """Match records as stored in the database: the blob beside the line of moves that people read.
 
-A blob of form 4 is a byte with that number, four with the CRC-32 of the rest, then the columns of
+A blob is a byte with the number of its form, four with the CRC-32 of the rest, then the columns of
 the record, compressed with Zstandard. It has the moves too, so that reading needs no rules. The
 encoding is lossless. The last columns are left out where no report has such values.
 """
@@ -14,13 +14,12 @@ from operator import attrgetter, ne, sub
 from typing import Any
 
 from games.support.moves import WireMove
-from league.model.records import TICK_NS, MatchRecord, MoveRecord, ReportRecord, filled
+from league.model.records import TICK_NS, MatchRecord, MoveRecord, ReportRecord, Termination, filled
 from league.store.record_codec.columns import ColumnReader, encode_column
-from league.store.record_codec.legacy import decode_old, make_record
 from league.store.record_codec.zstandard import compress, decompress
 
-FORM = 4
-"""The first byte of every record, to distinguish it from other forms."""
+FORM = 1
+"""The first byte of every record, to distinguish it from later forms."""
 
 _HEAD = struct.Struct(">BI")
 
@@ -30,7 +29,7 @@ _SCALES = (1, 100, 10_000)
 _DAMAGE = (zlib.error, struct.error, LookupError, TypeError, ValueError)
 
 _TOLD = 8
-"""The first so many values of a record are those that `make_record` takes together."""
+"""The first so many values of a record are those that `_made` takes together."""
 
 _COSTS = "wall_ns", "cpu_ns", "over_ns"
 _COUNTS = "depth", "nodes", "seldepth", "nps", "tbhits", "mate"
@@ -50,11 +49,9 @@ def record_columns(record: MatchRecord) -> bytes:
     return b"".join(map(encode_column, _columns(record)))
 
 
-def decode_record(data: bytes, notation: str | None = None) -> MatchRecord:
+def decode_record(data: bytes, notation: str = "") -> MatchRecord:
     """Decode a record; raise `ValueError` if the bytes are no record."""
     try:
-        if data[0] != FORM:
-            return decode_old(data)
         return _decoded(_opened(data), notation)
     except _DAMAGE as error:
         raise ValueError(f"a damaged match record: {error}") from None
@@ -63,9 +60,6 @@ def decode_record(data: bytes, notation: str | None = None) -> MatchRecord:
 def decode_beginning(data: bytes) -> tuple[str, tuple[WireMove, ...]]:
     """Decode only a record's game and opening; raise `ValueError` if the bytes are no record."""
     try:
-        if data[0] != FORM:
-            record = decode_old(data)
-            return record.game, record.opening
         source = _opened(data)
         head = source.next(0)
         return head[0], tuple(source.next(head[_TOLD]))
@@ -74,9 +68,11 @@ def decode_beginning(data: bytes) -> tuple[str, tuple[WireMove, ...]]:
 
 
 def _opened(data: bytes) -> ColumnReader:
-    _, check = _HEAD.unpack_from(data)
+    form, check = _HEAD.unpack_from(data)
+    if form > FORM:
+        raise ValueError(f"a match record of form {form}: a newer botleague wrote it")
     body = data[_HEAD.size :]
-    if zlib.crc32(body) != check:
+    if form != FORM or zlib.crc32(body) != check:
         raise ValueError("its checksum does not fit")
     return ColumnReader(decompress(body))
 
@@ -114,7 +110,7 @@ def _columns(record: MatchRecord) -> Iterator[Sequence[Any]]:
         yield [None if time is None else wall // _MS_NS - time for wall, time in pairs]
 
 
-def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
+def _decoded(source: ColumnReader, notation: str) -> MatchRecord:
     head = source.next(0)
     ending, rest = head[:_TOLD], head[_TOLD:]
     begin, plies, told, texts, unit, scale, lag, seed, rest_ns, *faults_ns = rest
@@ -148,7 +144,36 @@ def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
         (played, walls, cpus, overs, [next(reports) if mark else None for mark in marks]),
     )
     times_ns = sum(walls) + rest_ns, *faults_ns
-    return make_record(ending, seed, opening, moves, times_ns, notation)
+    return _made(ending, seed, opening, moves, times_ns, notation)
+
+
+def _made(
+    told: Sequence[Any],
+    seed: int,
+    opening: Sequence[WireMove],
+    moves: Sequence[MoveRecord],
+    times_ns: Sequence[Any],
+    notation: str,
+) -> MatchRecord:
+    """Return the record of what is stored; `told` are its fields from game to log."""
+    game, versions, scores, termination, utilities, fault_seat, detail, log = told
+    return MatchRecord(
+        game=game,
+        versions=tuple(versions),
+        seed=seed,
+        opening=tuple(opening),
+        moves=tuple(moves),
+        scores=tuple(scores),
+        termination=Termination(termination),
+        utilities=None if utilities is None else tuple(utilities),
+        fault_seat=fault_seat,
+        detail=detail,
+        log=log,
+        wall_ns=times_ns[0],
+        fault_wall_ns=times_ns[1],
+        fault_cpu_ns=times_ns[2],
+        notation=notation,
+    )
 
 
 def _fields(rows: Sequence[Any], *names: str) -> Sequence[Sequence[Any]]:

@@ -102,7 +102,7 @@ def test_openings_are_known_by_their_moves(store: Store) -> None:
     save_encounter(store, one, 0, (1, 2), "WW", (3, 3))
     save_encounter(store, one, 1, (1, 2), "WL", (0,))
     save_encounter(store, other, 0, (1, 2), "WD", (3, 3))
-    # Without a plan, as older leagues have it.
+    # Without a plan, as an import has it.
     save_encounter(store, other, 6, (1, 2), "LL", ())
     found = versus(store, GAME, "a", "b").openings
     assert [(part.name, part.head_to_head.points, part.head_to_head.matches) for part in found] == [

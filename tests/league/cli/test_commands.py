@@ -77,6 +77,8 @@ def test_options_of_a_group_are_not_lost_before_a_command(tmp_path: Path) -> Non
 def test_help_is_a_command_too() -> None:
     runner = CliRunner()
     assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
+    inner = runner.invoke(cli, ["help", "stats", "versus"], prog_name="league").output
+    assert "Usage: league stats versus " in inner
     helped = runner.invoke(cli, ["help", "run"], prog_name="league").output
     assert helped == runner.invoke(cli, ["run", "--help"], prog_name="league").output
 

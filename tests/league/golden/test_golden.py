@@ -1,9 +1,8 @@
 """Two hundred seeded matches over all games, move for move as they have always been.
 
 `matches.txt` has a paragraph for each tournament: the words of `league run`, then a line for each
-match, `game|opening|bots by seat|moves|scores|termination|detail`. No bot has a limit of time. The
-openings are by round and unproved, as in tournaments of older leagues, which must go on as they
-began.
+match, `game|opening|bots by seat|moves|scores|termination|detail`. No bot has a limit of time. All
+encounters of a round share an opening.
 To change the moves on purpose, copy in the new paragraphs that a failing test prints.
 """
 
@@ -89,7 +88,6 @@ def test_matches_go_as_they_always_went(
     monkeypatch.setattr(
         "league.tournament.runner.LocalPool", lambda size, **settings: InProcessPool(size)
     )
-    monkeypatch.setattr("league.tournament.create.PROOF_NODES", 0)
     for name, text in FILES.items():
         Path(name).write_text(text)
     with open_store("league.db", create=True) as store:

@@ -60,7 +60,7 @@ def _with(statement: str) -> Callable[[Path], None]:
     [
         _missing,
         _no_database,
-        _with("UPDATE alembic_version SET version_num = '0001'"),
+        _with("UPDATE alembic_version SET version_num = '9999'"),
         _with("UPDATE bot SET games = 'no JSON'"),
         _with("DELETE FROM version"),
     ],

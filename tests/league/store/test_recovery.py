@@ -6,18 +6,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
 
 from league.analysis.verify import verify
 from league.model.errors import DatabaseError, LeagueError, SetupError
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
-from league.store.migration import alembic_config, changing_schema
 from league.store.recovery import recover
 from league.store.store import open_store
 from league.tournament.create import create_tournament
 from tests.league.command import league
 from tests.league.in_process import run_here
+from tests.league.store.next_revision import NEXT, scripts_with_next, use_scripts
 
 TOTAL = 60
 
@@ -81,13 +80,15 @@ def test_what_is_saved_is_sound_and_the_rest_is_played_again(
 
 
 @pytest.mark.slow
-def test_orphans_of_an_older_league_are_left_out(tmp_path: Path, sound: bytes) -> None:
+def test_orphans_of_an_older_league_are_left_out(
+    tmp_path: Path, sound: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "league.db"
     path.write_bytes(sound)
-    with changing_schema(str(path)) as connection:
-        command.downgrade(alembic_config(connection), "0008")
+    use_scripts(scripts_with_next(tmp_path), monkeypatch)
+    monkeypatch.setattr("league.store.recovery.HEAD", NEXT)
     with closing(sqlite3.connect(path)) as file, file:
-        file.execute("INSERT INTO record (match_id, data) VALUES (700, x'00')")
+        file.execute("INSERT INTO record VALUES (700, x'00', '')")
     assert recover(path, tmp_path / "saved.db").matches == TOTAL
     with open_store(str(tmp_path / "saved.db")) as store:
         assert verify(store) == (TOTAL, [])
@@ -102,6 +103,19 @@ def test_a_plan_with_a_gap_is_made_anew_from_there(tmp_path: Path, sound: bytes)
     assert recover(path, tmp_path / "saved.db").matches == 2 * 20
     with open_store(str(tmp_path / "saved.db")) as store:
         assert verify(store) == (2 * 20, [])
+        run_here(store, 1)
+        assert verify(store) == (TOTAL, [])
+
+
+@pytest.mark.slow
+def test_matches_of_a_lost_seating_are_played_again(tmp_path: Path, sound: bytes) -> None:
+    path = tmp_path / "league.db"
+    path.write_bytes(sound)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM lineup WHERE id = 1")
+    assert recover(path, tmp_path / "saved.db").matches == TOTAL - TOTAL // 6
+    with open_store(str(tmp_path / "saved.db")) as store:
+        assert not store.tournament(1).is_finished
         run_here(store, 1)
         assert verify(store) == (TOTAL, [])
 

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -159,12 +159,12 @@ def test_what_was_changed_is_found(
 
 
 def test_a_tournament_without_rules_settles_nothing(store: Store) -> None:
-    """The same records under a configuration of before there was adjudication."""
+    """The same records under a configuration without adjudication."""
     assert store.path is not None
     with sqlite3.connect(store.path) as connection:
         [[text]] = connection.execute("SELECT config FROM tournament").fetchall()
         config = json.loads(text)
-        del config["adjudication"]
+        config["adjudication"] = asdict(NO_ADJUDICATION)
         connection.execute("UPDATE tournament SET config=?", (json.dumps(config),))
     connection.close()
     assert store.tournament(1).config.adjudication == NO_ADJUDICATION

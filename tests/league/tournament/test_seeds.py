@@ -1,6 +1,5 @@
 """Seeds: a bot can't compute another's from its own, and every worker draws the same ones."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,16 +77,11 @@ def test_seeds_are_those_of_the_league(stores: list[Store]) -> None:
     assert [job.seed for job in copied] == [job.seed for job in other]
 
 
-def test_a_tournament_from_before_the_salt_keeps_its_seeds(stores: list[Store]) -> None:
-    store = stores[0]
-    row = planned(store).row
-    assert row.config.is_salted
-    old = store.add_tournament(replace(row.config, is_salted=False), row.total)
-    planner = Planner(store, old)
-    planner.more(3)
-    assert {guessed(seed_of(job.seed, 1), 1) for job in planner.left()} == {
-        job.seed for job in planner.left()
-    }
+def test_without_a_salt_a_bot_could_compute_the_seed_of_its_match(stores: list[Store]) -> None:
+    stores[0].set_setting(SALT, "")
+    seeds = {job.seed: seed_of(job.seed, 1) for job in planned(stores[0]).left()}
+    assert seeds
+    assert {guessed(own, 1) for own in seeds.values()} == set(seeds)
 
 
 @pytest.mark.slow

@@ -176,25 +176,6 @@ def test_every_encounter_has_an_opening_of_its_own_or_its_round_has(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_tournament_of_an_older_league_goes_on_as_it_began(tmp_path: Path) -> None:
-    with league_of(tmp_path) as store:
-        register(store, "other", "random", options={}, is_checked=False)
-        spec = TournamentSpec(game="connectfour", bots=["all"], rounds=9, limits=LIMITS, seed=7)
-        row = create_tournament(store, spec)
-        engine = create_engine(f"sqlite:///{store.path}")
-        with engine.begin() as connection:
-            for word in ("is_opening_shared", "proof_nodes"):
-                removed = "UPDATE tournament SET config = json_remove(config, :path)"
-                connection.execute(text(removed), {"path": f"$.{word}"})
-        engine.dispose()
-        drawn = DrawnOpenings(find_game("connectfour"), 4, 7)
-        run_here(store, row.id, workers=1)
-        begun = {key.encounter: each[1] for key, each in matches_of(store).items()}
-        assert begun == {number: drawn[number // 3].moves for number in range(27)}
-        assert verify(store) == (54, [])
-
-
-@pytest.mark.slow
 def test_a_lopsided_opening_is_named_with_its_score(tmp_path: Path) -> None:
     book = tmp_path / "book.txt"
     book.write_text("4 4 5 7\n1 2\n")

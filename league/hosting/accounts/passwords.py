@@ -38,7 +38,7 @@ def check_password(password: str, login: str) -> None:
 def hash_password(password: str) -> str:
     """Return the hash to store, with its salt and parameters."""
     with _TURN:
-        return _hasher().hash(_normal(password))
+        return hasher().hash(_normal(password))
 
 
 def verify_password(password: str, stored: str) -> bool:
@@ -48,7 +48,7 @@ def verify_password(password: str, stored: str) -> bool:
     is_known = bool(stored) and len(password) <= 4 * LONGEST
     with _TURN:
         try:
-            _hasher().verify(stored if is_known else _nobodys(), _normal(password[: 4 * LONGEST]))
+            hasher().verify(stored if is_known else _nobodys(), _normal(password[: 4 * LONGEST]))
         except (VerificationError, InvalidHashError):
             return False
     return is_known
@@ -56,13 +56,13 @@ def verify_password(password: str, stored: str) -> bool:
 
 def is_outdated(stored: str) -> bool:
     """Whether a hash was made with other parameters than those of today."""
-    return _hasher().check_needs_rehash(stored)
+    return hasher().check_needs_rehash(stored)
 
 
 @cache
 def _nobodys() -> str:
     """Return a hash that no password of a person has."""
-    return _hasher().hash("nobody's")
+    return hasher().hash("nobody's")
 
 
 def _normal(password: str) -> str:
@@ -71,7 +71,8 @@ def _normal(password: str) -> str:
 
 
 @cache
-def _hasher() -> "PasswordHasher":
+def hasher() -> "PasswordHasher":
+    """Return what makes and checks hashes."""
     from argon2 import PasswordHasher  # noqa: PLC0415 (an extra)
 
     return PasswordHasher()

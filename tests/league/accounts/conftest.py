@@ -29,7 +29,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HostStore]
 def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash with the least work, but for tests of the hashes themselves."""
     least = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "_HASHER", least)
+    monkeypatch.setattr(passwords, "hasher", lambda: least)
     passwords._nobodys.cache_clear()
 
 

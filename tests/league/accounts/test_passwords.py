@@ -52,7 +52,7 @@ def test_keyboards_write_the_same_letters_differently() -> None:
 
 @pytest.mark.slow
 def test_a_hash_says_nothing_of_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", argon2.PasswordHasher())
+    monkeypatch.setattr(passwords, "hasher", lambda: argon2.PasswordHasher())
     one, other = (hash_password("rooks on open files") for _ in range(2))
     assert one != other
     assert one.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
@@ -62,7 +62,7 @@ def test_a_hash_says_nothing_of_its_password(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_hash_of_older_parameters_is_outdated(monkeypatch: pytest.MonkeyPatch) -> None:
     old = hash_password("rooks on open files")
     assert not is_outdated(old)
-    monkeypatch.setattr(passwords, "_HASHER", argon2.PasswordHasher())
+    monkeypatch.setattr(passwords, "hasher", lambda: argon2.PasswordHasher())
     assert is_outdated(old)
     assert verify_password("rooks on open files", old)
 
@@ -75,7 +75,7 @@ def test_without_a_sound_hash_no_password_fits(stored: str) -> None:
 
 @pytest.mark.slow
 def test_an_unknown_login_takes_the_time_of_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", argon2.PasswordHasher(parallelism=1))
+    monkeypatch.setattr(passwords, "hasher", lambda: argon2.PasswordHasher(parallelism=1))
     passwords._nobodys.cache_clear()
     stored = hash_password("rooks on open files")
     verify_password("warm up", "")

@@ -215,7 +215,7 @@ def test_a_hash_of_older_parameters_is_made_anew(
 ) -> None:
     before = store.password_hash(ada.id)
     other = argon2.PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
-    monkeypatch.setattr(passwords, "_HASHER", other)
+    monkeypatch.setattr(passwords, "hasher", lambda: other)
     token = sign_in(store, "ada", PASSWORD)
     after = store.password_hash(ada.id)
     assert after != before

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from league.store.store import Store, open_store
+from league.hosting.store.host_store import HostStore, open_host_store
 from tests.league.postgres import emptied
 
 
@@ -18,7 +18,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def fresh_db(target: str) -> Iterator[Store]:
+def fresh_db(target: str) -> Iterator[HostStore]:
     """Open a new league of each kind in turn."""
-    with open_store(target, create=True) as store:
+    with open_host_store(target, create=True) as store:
         yield store

@@ -32,7 +32,7 @@ COOKIE = callers.SIGN_IN
 def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash with the least work."""
     least = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "_HASHER", least)
+    monkeypatch.setattr(passwords, "hasher", lambda: least)
     passwords._nobodys.cache_clear()
 
 

@@ -53,6 +53,11 @@ def form(token: str, name: str, data: bytes, **fields: str) -> tuple[bytes, str]
     return b"".join(lines), "multipart/form-data; boundary=cut"
 
 
+def test_a_page_keeps_its_title_for_whoever_signed_in(league: SecretLeague) -> None:
+    for who in ("Ants", "", None):
+        assert "<h1>Connect Four</h1>" in league.visitor(who).ask("/games/connectfour").text
+
+
 def send(league: SecretLeague, name: str, data: bytes, **fields: str) -> tuple[int, str]:
     """Submit as a browser without scripts does; return the status and where it leads."""
     author = league.visitor("Ants")

@@ -298,7 +298,7 @@ def test_a_view_has_only_what_is_known_to_be_harmless(path: Path) -> None:
         assert set(dir(Store)) >= OPEN_TO_ALL
         for name in ("people", "person", "submissions"):
             assert not hasattr(view, name), "no view has the tables of people"
-        for name in ("retire", "salt", "set_setting"):
+        for name in ("retire", "draw_salt", "set_setting"):
             assert name in open_here, "closed when the view was made"
             with pytest.raises(PermissionError):
                 getattr(view, name)()

@@ -67,8 +67,8 @@ import json, sys
 from pathlib import Path
 from league.store.store import open_store
 from league.web.app import make_app
-from tests.league.web.secret_league import a_secret_league
-from tests.league.web.visiting import Visitor
+from tests.league.hosting.web.secret_league import a_secret_league
+from tests.league.hosting.web.visiting import Visitor
 
 target, folder = sys.argv[1:]
 told = {}

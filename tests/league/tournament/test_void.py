@@ -26,8 +26,8 @@ from league.tournament.progress import Progress
 from league.tournament.void import choose, void
 from tests.examples import examples
 from tests.league.command import start
+from tests.league.hosting.season.test_director import refusing
 from tests.league.in_process import Script, run_here
-from tests.league.season.test_director import refusing
 from tests.league.tournament.test_repeats import ALIKE, BOTS
 
 GAME = "tictactoe"

@@ -25,7 +25,7 @@ from league.web.app import INTERNAL, make_app
 from league.web.failure_log import failures_told
 from league.web.openapi import description
 from league.web.play_host import PlayHost
-from tests.league.web.secret_league import SecretLeague, a_secret_league
+from tests.league.hosting.web.secret_league import SecretLeague, a_secret_league
 
 LONG = "9" * 5000
 ABSURD = (LONG, "0" * 5000 + "1", "-1", str(2**63), str(2**64), "1e400", "٣", "²", "1_0", "nan")

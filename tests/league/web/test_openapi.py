@@ -13,8 +13,8 @@ from league.hosting.accounts.tokens import new_token
 from league.hosting.store.host_store import open_host_store
 from league.web.openapi import description
 from tests.examples import soak
-from tests.league.web.hosting import hosted
-from tests.league.web.secret_league import make_secret_league
+from tests.league.hosting.web.hosting import hosted
+from tests.league.hosting.web.secret_league import make_secret_league
 from tests.league.web.test_dashboard import got
 from tests.waiting import PATIENCE_S
 

@@ -21,8 +21,8 @@ from league.match.replay import Frame
 from league.store.rows import BotRow, VersionRow
 from tests.league.command import both, league
 from tests.league.command_tree import COMMANDS
+from tests.league.hosting.season.teams import add_leg, add_team, change_team, season_of
 from tests.league.interchange.documents.of_commands import OF_COMMANDS
-from tests.league.season.teams import add_leg, add_team, change_team, season_of
 from tests.paths import BAD_BOTS
 
 KEYS = Path(__file__).parent / "keys.txt"
@@ -34,7 +34,7 @@ VOID = ("--tournament", "1", "--reason", "a bug", "--yes")
 PRINTED: dict[str, list[tuple[str, ...]]] = {
     "bench": [("bench", "tictactoe", "--bots", "minimax:depth=2,random")],
     "bots": [("bots",), ("bots", "mini"), ("bots", "--catalogue")],
-    # It needs a hosted league: tests/league/cli/test_challenge.py looks at it.
+    # It needs a hosted league: tests/league/hosting/cli/test_challenge.py looks at it.
     "challenge": [],
     "check": [("check", "random", "--game", "tictactoe")],
     "crosstable": [("crosstable", "--game", "tictactoe")],
@@ -62,7 +62,7 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "people show": [("people", "show", "ben")],
     "perft": [("perft", "tictactoe", "2"), ("perft", "tictactoe", "2", "--divide")],
     "power": [("power", "5")],
-    # It needs a hosted league: tests/league/cli/test_push.py looks at it.
+    # It needs a hosted league: tests/league/hosting/cli/test_push.py looks at it.
     "push": [],
     "rate-pgn": [("rate-pgn", "one.pgn")],
     "ratings": [("ratings", "history", "mini"), ("ratings", "recompute")],

@@ -19,13 +19,15 @@ class Outlook:
     """The judgement of a tournament's format about its results.
 
     `says` is its conclusion so far in one line, or '', and `expected` the number of matches, None
-    without a basis. `table` is None if the bots are in the order of their ratings.
+    without a basis. `table` is None if the bots are in the order of their ratings. `few_matches` is
+    that of the format.
     """
 
     says: str = ""
     expected: int | None = None
     order: TableOrder = TableOrder.RATING
     table: Table | None = None
+    few_matches: str = ""
 
     @property
     def tiebreaks(self) -> tuple[Tiebreak, ...]:
@@ -53,7 +55,13 @@ def _outlook(store: Store, row: TournamentRow) -> Outlook:
     if not says and table and row.is_finished:
         says = schedule.format.winner(table, names)
     order = schedule.format.table_order if table else TableOrder.RATING
-    return Outlook(says=says, expected=schedule.expected(), order=order, table=table)
+    return Outlook(
+        says=says,
+        expected=schedule.expected(),
+        order=order,
+        table=table,
+        few_matches=schedule.format.few_matches,
+    )
 
 
 def _schedule(store: Store, row: TournamentRow) -> Schedule:

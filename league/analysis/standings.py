@@ -129,6 +129,10 @@ class Standing:
         return self.points / self.matches if self.matches else 0.0
 
 
+FEW = 20
+"""With so many matches of each bot its bar holds in every format."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Standings:
     """The standings of one game under one system.
@@ -203,6 +207,9 @@ class Standings:
     def sentences(self) -> list[str]:
         """Return notes under a table: the decision, close ranks, pools, cycles and new bots."""
         lines = [*([self.says] if self.says else []), *self.close_ranks()]
+        least = min((row.matches for row in self.rows if row.error is not None), default=FEW)
+        if self.outlook.few_matches and least < FEW:
+            lines.append(f"few matches: the bars of {self.outlook.few_matches} can be too narrow")
         if self.pools > 1:
             lines.append(
                 f"{self.pools} pools never met one another: their ratings can't be compared"

@@ -194,6 +194,12 @@ class Format:
     is_test: ClassVar[bool] = False
     """Whether it ends by evidence alone, so that a stage of repeated matches ends it."""
 
+    few_matches: ClassVar[str] = ""
+    """Whose error bars can be too narrow while bots have few matches; '' where all of them hold.
+
+    See docs/explanation/ratings.md, "How often bars hold".
+    """
+
     table_order: ClassVar[TableOrder] = TableOrder.POINTS
 
     tiebreaks: ClassVar[tuple[Tiebreak, ...]] = (Tiebreak.DIRECT, Tiebreak.SONNEBORN_BERGER)

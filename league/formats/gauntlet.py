@@ -22,6 +22,7 @@ class Gauntlet(Format):
 
     name = "gauntlet"
     title = "Gauntlet"
+    few_matches = "the best and the worst challengers"
     help = "challengers, the first entrants, meet all others"
     lag = None
     # The others meet the challengers alone: nobody's opponents tell anything.

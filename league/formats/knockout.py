@@ -30,6 +30,7 @@ class Knockout(Format):
 
     name = "knockout"
     title = "Knockout"
+    few_matches = "the winner and of those who left early"
     help = "who loses is out, until a champion is left"
     is_open = False
     is_extensible = False

@@ -305,3 +305,25 @@ def test_a_store_that_remembers_has_the_standings_of_now(path: Path) -> None:
             assert (
                 standings_document(standings(reader, GAME, 1), has_matrix=True) == moved != expected
             )
+
+
+@pytest.mark.parametrize(
+    ("format", "encounters", "bots"),
+    [
+        ("knockout", 2, "the winner and of those who left early"),
+        ("gauntlet", 2, "the best and the worst challengers"),
+        ("roundrobin", 2, ""),
+        ("gauntlet", 20, ""),
+    ],
+)
+def test_bars_of_few_matches_are_doubted_where_they_hold_less_often(
+    tmp_path: Path, format: str, encounters: int, bots: str
+) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        tournament = add_tournament(store, one, two, format=format)
+        for number in range(encounters):
+            save_encounter(store, tournament, number, (one, two), "WL")
+        sentences = standings(store, GAME, tournament).sentences()
+    doubts = [f"few matches: the bars of {bots} can be too narrow"] if bots else []
+    assert [each for each in sentences if "few matches" in each] == doubts

@@ -529,6 +529,6 @@ def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFindi
 
 
 def _import_document(path: str, found: Imported) -> object:
-    from league.interchange.documents.reports import ImportedFile
+    from league.interchange.documents.matches import ImportedFile
 
     return ImportedFile.of(found, file=path)

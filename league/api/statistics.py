@@ -256,7 +256,7 @@ class Statistics:
 
 
 def _rating_documents(found: Mapping[str, Sequence[HistoryPoint]], bot: str) -> object:
-    from league.interchange.documents.ratings import Rating
+    from league.interchange.documents.tournaments import Rating
 
     return [
         Rating.of(point, game=game, bot=bot) for game, points in found.items() for point in points
@@ -264,7 +264,7 @@ def _rating_documents(found: Mapping[str, Sequence[HistoryPoint]], bot: str) -> 
 
 
 def _recomputed_documents(found: Sequence[tuple[str, str, int]]) -> object:
-    from league.interchange.documents.ratings import Recomputed
+    from league.interchange.documents.tournaments import Recomputed
 
     return [Recomputed(game=game, system=system, snapshots=count) for game, system, count in found]
 

@@ -312,13 +312,13 @@ class Tools:
 
 
 def _search_document(found: Trace, title: str) -> object:
-    from league.interchange.documents.searches import search_document
+    from league.interchange.documents.games import search_document
 
     return search_document(found, title)
 
 
 def _own_search_document(found: OwnSearch, title: str) -> object:
-    from league.interchange.documents.searches import own_search_document
+    from league.interchange.documents.games import own_search_document
 
     return own_search_document(found, title)
 
@@ -330,7 +330,7 @@ def _comparison_document(
     found: Sequence[list[ComparedSearch]],
 ) -> object:
     from games.support.specs import find_game
-    from league.interchange.documents.searches import comparison_document
+    from league.interchange.documents.games import comparison_document
 
     return comparison_document(find_game(game).spec, positions, zip(labels, found, strict=True))
 

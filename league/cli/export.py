@@ -75,7 +75,7 @@ def command(
       league export --match 17 --svg match.svg --animated --delay 800ms
     """
     if schema:
-        from league.interchange.documents.schemas import export_schema
+        from league.interchange.documents.matches import export_schema
 
         print_json(export_schema())
         return

@@ -8,9 +8,8 @@ from typing import Any, TypeAlias, TypeVar
 from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
 from league.api.league import League
-from league.interchange.documents import bots, games, matches, ratings, statistics, tournaments
-from league.interchange.documents.document import Document
-from league.interchange.documents.schemas import Schema
+from league.interchange.documents import bots, games, matches, statistics, tournaments
+from league.interchange.documents.document import Document, Schema
 from league.model.records import Result, Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
 from league.store.store import Store
@@ -285,7 +284,7 @@ def _health(league: League, asked: Values) -> Any:
     return league.health(asked.get("bot"), **_pool(league, asked), **how)
 
 
-@_resource("/api/bots/{bot}/ratings", ratings.Rating, _GAME, _SYSTEM, is_list=True)
+@_resource("/api/bots/{bot}/ratings", tournaments.Rating, _GAME, _SYSTEM, is_list=True)
 def _ratings(league: League, asked: Values) -> Any:
     """List the ratings that it had, as they were kept."""
     return league.ratings(asked["bot"], _pool(league, asked)["game"], system=asked["system"])

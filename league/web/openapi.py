@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from league.interchange.documents.schemas import DIALECT, schemas_of
+from league.interchange.documents.document import DIALECT, schemas_of
 from league.web.api_resources import RESOURCES, Resource
 from league.web.json_response import Error
 from league.web.openapi_parts import failures

@@ -10,7 +10,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from games.support.errors import InputError, suggestion
-from league.interchange.documents.schemas import Schema
+from league.interchange.documents.document import Schema
 
 MOST = 10**9
 

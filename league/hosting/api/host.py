@@ -132,7 +132,7 @@ class Host:
 
     def settings(self) -> Answer[Mapping[str, str]]:
         """Return the settings of the season and of the host as words."""
-        from league.hosting.documents.host import HostSetting
+        from league.hosting.documents import HostSetting
         from league.hosting.text.host import settings_blocks
 
         found = all_settings(self.store, self.season)
@@ -312,7 +312,7 @@ class Host:
 
     def status(self) -> Answer[HostStatus]:
         """Return how the host does."""
-        from league.hosting.documents.host import HostStatus as Document
+        from league.hosting.documents import HostStatus as Document
 
         found = status_of(self.store)
         return Answer(found, lambda: status_blocks(found), lambda: Document.of(found))

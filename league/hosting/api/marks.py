@@ -5,7 +5,7 @@ import io
 from collections.abc import Sequence
 
 from league.api.answer import Answer
-from league.hosting.documents.marks import Mark as MarkDocument
+from league.hosting.documents import Mark as MarkDocument
 from league.hosting.model.season import Mark, Member, Season, SeasonState
 from league.hosting.season.gauntlets import left_to_play
 from league.hosting.season.marks import marks_of

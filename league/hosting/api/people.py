@@ -147,7 +147,7 @@ class People:
         logins = {f"person {each.id}": each.login for each in self._store.people()}
 
         def document() -> Any:
-            from league.hosting.documents.people import AuditEntry as Entry
+            from league.hosting.documents import AuditEntry as Entry
 
             return [Entry.of(each) for each in entries]
 
@@ -247,7 +247,7 @@ class People:
 
 def invited_documents(invited: Sequence[Invited]) -> Any:
     """Return the documents of people with their links."""
-    from league.hosting.documents.people import Invited as Entry
+    from league.hosting.documents import Invited as Entry
 
     return [
         Entry(
@@ -261,7 +261,7 @@ def invited_documents(invited: Sequence[Invited]) -> Any:
 
 
 def _document(person: Person, teams: Mapping[int, str]) -> Any:
-    from league.hosting.documents.people import Person as Entry
+    from league.hosting.documents import Person as Entry
 
     return Entry.of(person, team=teams.get(person.team or 0))
 

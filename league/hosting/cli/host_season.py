@@ -59,7 +59,7 @@ def init(
     """
     from league.cli.console import note, print_json
     from league.hosting.api.host import Host
-    from league.hosting.documents.host import BegunSeason
+    from league.hosting.documents import BegunSeason
     from league.hosting.model.extra import check_extra
     from league.hosting.store.host_store import open_host_store
 

@@ -310,7 +310,7 @@ def rename_team(old: str, new: str, db: str, as_json: bool) -> None:
     """
     from league.cli.console import note, print_json
     from league.hosting.api.people import People
-    from league.hosting.documents.people import RenamedTeam
+    from league.hosting.documents import RenamedTeam
     from league.hosting.store.host_store import open_host_store
 
     with open_host_store(db) as store:

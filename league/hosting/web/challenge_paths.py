@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from league.hosting.documents.challenges import TeamChallenge
+from league.hosting.documents import TeamChallenge
 from league.hosting.web.challenges import PARAMETERS, PATH, RIVAL
 from league.web.json_response import Error
 from league.web.openapi_parts import (

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from league.analysis.match_selection import limits_text
 from league.analysis.replay import Replay
 from league.hosting.api.host import Host
-from league.hosting.documents.challenges import TeamChallenge, challenge_document
+from league.hosting.documents import TeamChallenge, challenge_document
 from league.hosting.model.errors import RefusedChallengeError
 from league.hosting.model.people import Person
 from league.hosting.model.season import Challenge

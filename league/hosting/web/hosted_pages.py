@@ -6,8 +6,7 @@ from dataclasses import replace
 from starlette.middleware import Middleware
 from starlette.requests import Request
 
-from league.hosting.documents.challenges import TeamChallenge
-from league.hosting.documents.submissions import TeamSubmission
+from league.hosting.documents import TeamChallenge, TeamSubmission
 from league.hosting.model.season import Season
 from league.hosting.web import (
     challenges,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from league.hosting.documents.submissions import TeamSubmission
+from league.hosting.documents import TeamSubmission
 from league.hosting.season.uploads import OPTION
 from league.hosting.web.submissions import PARAMETERS, PATH
 from league.web.json_response import Error

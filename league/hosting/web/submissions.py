@@ -5,7 +5,7 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from league.hosting.documents.submissions import TeamSubmission, submission_document
+from league.hosting.documents import TeamSubmission, submission_document
 from league.hosting.model.errors import RefusedUploadError
 from league.hosting.model.season import Submission, SubmissionState
 from league.hosting.web.inbox import STATUSES, Inbox

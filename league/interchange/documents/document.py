@@ -1,8 +1,8 @@
-"""The base class of documents, and the types that many fields share."""
+"""The base class of documents, their schemas, and the types that many fields share."""
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import isclass
 from operator import attrgetter
@@ -11,6 +11,7 @@ from typing import Annotated, Any, Self, TypeAlias, Union, dataclass_transform, 
 
 import msgspec
 from msgspec import Meta, UnsetType
+from msgspec.json import schema_components
 
 
 def about(text: str) -> Meta:
@@ -163,3 +164,40 @@ def _finite_or_none(value: Any) -> Any:
 
 def _as_it_is(value: Any) -> Any:
     return value
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+Schema: TypeAlias = dict[str, Any]
+
+
+def schemas_of(kinds: Iterable[type[Document]], place: str) -> dict[str, Schema]:
+    """Return schemas by name: those of the documents, and of all that is in them.
+
+    They refer to one another as `place` and the name: `#/$defs/`.
+    """
+    found = schema_components(kinds, ref_template=f"{place}{{name}}")[1]
+    return {name: _closed(schema) for name, schema in found.items()}
+
+
+def schema_of(kind: type[Document], title: str) -> Schema:
+    """Return the schema of one document, to stand alone."""
+    place = "#/$defs/"
+    parts = schemas_of([kind], place)
+    return {"$schema": DIALECT, "title": title, "$ref": place + kind.__name__, "$defs": parts}
+
+
+def _closed(schema: Schema) -> Schema:
+    """Say of a dataclass that all its fields are there, and no others."""
+    if "properties" not in schema or "additionalProperties" in schema:
+        return schema
+    shapes = {
+        name: {key: value for key, value in shape.items() if key != "default"}
+        for name, shape in schema["properties"].items()
+    }
+    return {
+        **schema,
+        "properties": shapes,
+        "required": list(shapes),
+        "additionalProperties": False,
+    }

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from league.hosting.documents.challenges import TeamChallenge
+from league.hosting.documents import TeamChallenge
 from league.hosting.season.practice import play_next
 from league.hosting.store.host_store import HostStore, open_host_store
 from tests.league.command import both

@@ -13,7 +13,7 @@ import pytest
 
 from league.hosting.api.logins import Login, Logins, chosen_login, logins_path, read_url
 from league.hosting.api.remote import Remote
-from league.hosting.documents.submissions import TeamSubmission
+from league.hosting.documents import TeamSubmission
 from league.hosting.model.errors import RemoteError
 from league.hosting.season.intake import work_once
 from league.hosting.season.packing import packed

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from league.hosting.store.host_store import open_host_store
 from league.interchange.documents.catalogue import document_of
-from league.interchange.documents.document import Digits4, Document, to_dict
-from league.interchange.documents.schemas import schema_of, schemas_of
+from league.interchange.documents.document import Digits4, Document, schema_of, schemas_of, to_dict
 from league.match.replay import Frame
 from league.store.rows import BotRow, VersionRow
 from tests.league.command import both, league

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from games.support.errors import MoveError
-from games.support.game import CHANCE
+from games.support.game import CHANCE, State
 from games.support.moves import decode_move
 from league.analysis.replay import Replay
 from league.match.clocks import Clocks
@@ -12,7 +12,7 @@ from league.model.errors import SetupError
 from league.model.records import Isolation, Limits, ReportRecord, Termination
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
-from league.seats.seat import SeatFault, SeatKilled
+from league.seats.seat import Answer, Seat, SeatFault, SeatKilled
 from league.store.store import Store
 
 
@@ -56,62 +56,37 @@ def repeat(
     tournament's time and clocks, `isolation` its level. Raises `SetupError` if no bot moved at that
     ply.
     """
-    record, frames = replay.record, replay.frames
     if replay.is_imported:
         raise SetupError(f"match {replay.row.id} was imported: no bot of this league moved in it")
-    last = len(frames) - 1 + (record.fault_seat is not None)
-    if ply is None and record.fault_seat is None:
-        # The last ply may be luck's.
-        ply = replay.last_asked
-    chosen = last if ply is None else ply
-    first = len(record.opening) + 1
-    if not first <= chosen <= last:
-        raise SetupError(
-            f"no bot was asked at ply {chosen} of match {replay.row.id}: "
-            + (f"choose from {first} to {last}" if first <= last else "it has no moves of bots")
-        )
-    before = frames[chosen - 1].state
-    number = before.to_move if chosen < len(frames) else record.fault_seat
-    if number == CHANCE:
-        raise SetupError(
-            f"ply {chosen} of match {replay.row.id} was a chance event, not a bot's move"
-        )
-    if number is None:
-        raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
+    record, frames = replay.record, replay.frames
+    chosen, number = _asked_at(replay, ply)
     limits = [_changed(each, move_s, isolation) for each in replay.seat_limits]
     environment = BotEnvironment.of(store.path, [record.game])
     seat = make_seat(store.version(record.versions[number]), limits[number], environment)
-    clocks = Clocks(limits)
-    history = record.wires
-    answer, fault, text, at = None, None, "", chosen
+    attempt = _Attempt(chosen, frames[chosen - 1].state)
     try:
         seat.start()
-        seat.new_match(before.game, number, seed_of(record.seed, number), record.opening)
-        for frame in frames[len(record.opening) : chosen]:
-            if frame.record is not None and frame.seat is not None and not frame.is_luck:
-                clocks.spend(frame.seat, frame.record.wall_ns)
-            if frame.state.to_move == number:
-                before = frame.state
-                at = frame.ply + 1
-                answer = seat.ask(before, history[: frame.ply], clocks.budget(number))
-        text = before.text(decode_move(before, answer.wire)) if answer else ""
+        game = attempt.state.game
+        seat.new_match(game, number, seed_of(record.seed, number), record.opening)
+        attempt.play(seat, number, replay, Clocks(limits))
     except SeatFault as error:
-        answer, fault = None, error
+        attempt.answer, attempt.fault = None, error
     except OSError as error:
         raise SetupError(f"can't start {replay.names[number]!r} here: {error}") from None
     except SeatKilled as error:
-        answer, fault = None, SeatFault(Termination.CRASH, str(error))
+        attempt.answer, attempt.fault = None, SeatFault(Termination.CRASH, str(error))
     except MoveError as error:
-        fault = SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}")
+        attempt.fault = SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}")
     finally:
         log = seat.log
         seat.stop()
+    at, answer, fault = attempt.ply, attempt.answer, attempt.fault
     return Repro(
         bot=replay.names[number],
         seat=number,
         ply=at,
-        board=before.render(),
-        answered=text,
+        board=attempt.state.render(),
+        answered=attempt.text,
         stored=frames[at].move if at < len(frames) else "",
         fault=fault.termination if fault else None,
         stored_fault=None if at < len(frames) else record.termination,
@@ -120,6 +95,54 @@ def repeat(
         report=answer.report if answer else None,
         log=log,
     )
+
+
+def _asked_at(replay: Replay, ply: int | None) -> tuple[int, int]:
+    """Return the ply to repeat and the seat that was asked there; raise `SetupError` for none.
+
+    A ply beyond the last move is the one at which a bot failed.
+    """
+    record, frames, match = replay.record, replay.frames, replay.row.id
+    first = len(record.opening) + 1
+    last = len(frames) - 1 + (record.fault_seat is not None)
+    if ply is None:
+        # The last ply may be luck's.
+        ply = replay.last_asked if record.fault_seat is None else last
+    chosen = last if ply is None else ply
+    if not first <= chosen <= last:
+        raise SetupError(
+            f"no bot was asked at ply {chosen} of match {match}: "
+            + (f"choose from {first} to {last}" if first <= last else "it has no moves of bots")
+        )
+    seat = frames[chosen - 1].state.to_move if chosen < len(frames) else record.fault_seat
+    if seat == CHANCE:
+        raise SetupError(f"ply {chosen} of match {match} was a chance event, not a bot's move")
+    if seat is None:
+        raise SetupError(f"match {match} was over at ply {chosen}")
+    return chosen, seat
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """The bot's last request: its ply and position, and the answer in text or the fault."""
+
+    ply: int
+    state: State
+    answer: Answer | None = None
+    text: str = ""
+    fault: SeatFault | None = None
+
+    def play(self, seat: Seat, number: int, replay: Replay, clocks: Clocks) -> None:
+        """Ask for the moves of a seat up to the ply; raise as the seat does, or `MoveError`."""
+        record, wires = replay.record, replay.record.wires
+        for frame in replay.frames[len(record.opening) : self.ply]:
+            if frame.record is not None and frame.seat is not None and not frame.is_luck:
+                clocks.spend(frame.seat, frame.record.wall_ns)
+            if frame.state.to_move == number:
+                self.state, self.ply = frame.state, frame.ply + 1
+                self.answer = seat.ask(self.state, wires[: frame.ply], clocks.budget(number))
+        if self.answer:
+            self.text = self.state.text(decode_move(self.state, self.answer.wire))
 
 
 def _changed(limits: Limits, move_s: float | None, isolation: Isolation | None) -> Limits:

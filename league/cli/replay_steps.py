@@ -32,26 +32,28 @@ class Stepper:
     def press(self, key: str) -> None:
         """Do what `key` asks for; keys that mean nothing do nothing."""
         was_help, self.shows_help, self.message = self.shows_help, False, ""
-        if key in ("q", "end of input") or (key == "escape" and not was_help):
-            self.is_over = True
-        elif key == "?":
-            self.shows_help = not was_help
-        elif key in STEPS:
+        if key in STEPS:
             self.go(self.ply + STEPS[key])
-        elif key in ("home", "g"):
-            self.go(0)
-        elif key in ("end", "G"):
-            self.go(self.last)
-        elif key == " ":
-            if not self.is_playing and self.ply == self.last:
-                self.ply = 0
-            self.is_playing = not self.is_playing and self.last > 0
-        elif key == "b":
-            self._swing()
-        elif key == "e":
-            self.shows_line = not self.shows_line
-        elif key in tuple("0123456789"):
-            self._speed(int(key))
+            return
+        match key:
+            case "q" | "end of input":
+                self.is_over = True
+            case "escape" if not was_help:
+                self.is_over = True
+            case "?":
+                self.shows_help = not was_help
+            case "home" | "g":
+                self.go(0)
+            case "end" | "G":
+                self.go(self.last)
+            case " ":
+                self._play_or_pause()
+            case "b":
+                self._swing()
+            case "e":
+                self.shows_line = not self.shows_line
+            case "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9":
+                self._speed(int(key))
 
     def tick(self) -> None:
         """Go one ply on where the replay plays by itself."""
@@ -64,12 +66,20 @@ class Stepper:
         self.is_playing = False
         self.ply = max(0, min(self.last, ply))
 
+    def _play_or_pause(self) -> None:
+        """Begin to play, at the end from the first position on, or stop."""
+        if not self.is_playing and self.ply == self.last:
+            self.ply = 0
+        self.is_playing = not self.is_playing and self.last > 0
+
     def _speed(self, plies: int) -> None:
+        """Play so many plies a second; stop for 0."""
         if plies:
             self.pause_s = 1 / plies
-            self.message = f"{plies} a second"
         if bool(plies) != self.is_playing:
-            self.press(" ")
+            self._play_or_pause()
+        elif plies:
+            self.message = f"{plies} a second"
 
     def _swing(self) -> None:
         swing = biggest_swing(self.replay.frames)

@@ -1,11 +1,18 @@
-"""A knockout bracket as a tree: each tie with the ties that its entrants came from."""
+"""A knockout bracket as a tree, and what decides its level ties."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.formats.format import BracketTie
+from league.formats.format import BracketTie, Format
+from league.formats.knockout import Knockout
+from league.model.records import TournamentConfig
 
 _NAMES = {1: "final", 2: "semi-final", 4: "quarter-final"}
+
+LEVEL_RULE = (
+    "A tie that is level after its replays goes to the better seed. A bot that beats a better seed "
+    "takes its place, and counts as that seed from then on."
+)
 
 
 @dataclass(slots=True)
@@ -112,3 +119,44 @@ def _name(nodes: Sequence[BracketNode], number: int, entrants: int) -> str:
     if sum(len(tie.entrants) for tie in ties) >= left and len(ties) in _NAMES:
         return _NAMES[len(ties)]
     return f"round {number + 1}"
+
+
+def seeds_of(rule: Format, config: TournamentConfig) -> dict[int, int]:
+    """Return the seeds of a knockout, from 1, by entrant; of another format none."""
+    if not isinstance(rule, Knockout):
+        return {}
+    order = rule.seeds(len(config.entrants), config.seed)
+    return {entrant: seed for seed, entrant in enumerate(order, 1)}
+
+
+def decided_by(
+    rule: Format, ties: Sequence[BracketTie], seeds: Mapping[int, int], tie: BracketTie
+) -> str:
+    """Say what decided a tie of a knockout that was level."""
+    if is_by_lot(rule):
+        return "by lot"
+    places = {each: _place_of(each, tie.round, ties, seeds) for each in tie.entrants}
+    first = tie.through[0]
+    if len(tie.entrants) > 2 or places[first] > min(places.values()):
+        return "by place in the bracket"
+    own = places[first] == seeds[first]
+    return "by seed" if own else f"by seed: the winner counts as seed {places[first]}"
+
+
+def is_by_lot(rule: Format) -> bool:
+    """Whether lots decide ties that stay level after their replays."""
+    return isinstance(rule, Knockout) and rule.decide == "lot"
+
+
+def _place_of(
+    entrant: int, number: int, ties: Sequence[BracketTie], seeds: Mapping[int, int]
+) -> int:
+    """Return the seed that an entrant counts as in a round: the best of those it is there for."""
+    beaten = [
+        _place_of(other, each.round, ties, seeds)
+        for each in ties
+        if each.round < number and entrant in each.through
+        for other in each.entrants
+        if other != entrant
+    ]
+    return min(seeds[entrant], *beaten) if beaten else seeds[entrant]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from league.model.number_format import true_minus
+
 LINES_MAX = 6
 """Maximum number of lines of a chart: more can't be distinguished."""
 
@@ -65,6 +67,23 @@ class Chart:
     def told(self, place: int) -> str:
         """Write the x of that place."""
         return self.x_told[place] if self.x_told else f"{self.x[place]:,g}"
+
+    def value_told(self, line: ChartLine, place: int) -> str:
+        """Write a line's value at that place with its interval; a dash for none."""
+        value, digits = line.values[place], self.digits
+        if value is None:
+            return "–"
+        if line.told:
+            return line.told[place]
+        told = f"{true_minus(f'{value:.{digits}f}')}{self.unit}"
+        error = line.errors[place] if line.errors else None
+        if error is not None:
+            return f"{told} ±{error:.{digits}f}"
+        span = line.spans[place] if line.spans else None
+        if span is None:
+            return told
+        low, high = span
+        return f"{told} ({low:.{digits}f}–{high:.{digits}f}{self.unit})"
 
     def data(self) -> dict[str, object]:
         """Return what the page's script draws."""

@@ -1,13 +1,20 @@
-"""Each bot's scores round by round, for the table of a format that pairs by results."""
+"""The rounds of a format that pairs by results: their ties, and each bot's scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from league.analysis.standings import Standing
 from league.formats.format import BracketTie
 
 ROUNDS_MAX = 12
 """A table has no room for the columns of more rounds."""
+
+ROUNDS_SHOWN = 4
+"""Number of the newest rounds that a terminal shows, and that a page with many does not fold."""
+
+TIES_SHOWN = 200
+"""Maximum number of ties that a terminal shows in all rounds together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,20 @@ class RoundScore:
 
 RoundScores = Mapping[tuple[int, int], RoundScore]
 """Scores by version and round; a bot without a pairing in a round has none."""
+
+
+def rounds_of(
+    ties: Sequence[BracketTie], *, is_cut: bool = True
+) -> list[tuple[int, list[BracketTie]]]:
+    """Return rounds with their ties; if `is_cut`, the newest alone, and of a bracket all."""
+    rounds = [(number, list(each)) for number, each in groupby(ties, lambda tie: tie.round)]
+    if not is_cut:
+        return rounds
+    if len(ties) > TIES_SHOWN:
+        rounds = rounds[-1:]
+    elif not any(tie.through for tie in ties):
+        rounds = rounds[-ROUNDS_SHOWN:]
+    return [(number, each[:TIES_SHOWN]) for number, each in rounds]
 
 
 def round_scores(

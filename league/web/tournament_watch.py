@@ -15,13 +15,12 @@ from league.render.keyed_text import Drawing, KeyedText
 from league.render.match_endings import remembered_endings
 from league.render.tournament_page import (
     PARTS,
-    NewestMatches,
-    SlowParts,
     draw_boards,
     draw_body,
     draw_head,
     keep_places,
 )
+from league.render.tournament_view import NewestMatches, SlowParts
 from league.store.rows import MatchRow
 from league.store.store import Store
 from league.tournament.live_board import MatchInPlay, matches_in_play

@@ -22,8 +22,8 @@ from league.cli.progress_bar import duration
 from league.cli.replay_screen import ReplayScreen
 from league.cli.textual_app import LeagueApp, PlainText, name_of
 from league.formats.specs import make_format
+from league.render.round_scores import rounds_of
 from league.render.text.printable import clean
-from league.render.tournament_page import rounds_of
 from league.store.rows import MatchRow, TournamentRow
 from league.store.store import Store
 from league.tournament.lifecycle import is_running

@@ -24,18 +24,17 @@ from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
 from league.ratings.sprt import Sprt, SprtState
 from league.ratings.systems.fitted import Fitted
+from league.render.rating_history_chart import history_chart
 from league.render.tournament_headline import headline
 from league.render.tournament_page import (
     TINTS,
-    NewestMatches,
-    SlowParts,
     draw_boards,
     draw_body,
     draw_head,
-    history_chart,
     keep_places,
     tint,
 )
+from league.render.tournament_view import NewestMatches, SlowParts
 from league.store.rows import BotRef, MatchRow, TournamentRow, TournamentState
 from league.tournament.live_board import MatchInPlay, newest_position
 from tests.league.matches import match_row

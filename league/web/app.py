@@ -94,8 +94,8 @@ def make_app(
         if pages.templates:
             add_templates(pages.templates)
     menu = tuple((each.title, each.path) for pages in added for each in pages.menu)
-    readers = [pages.reader for pages in added if pages.reader]
-    reader = replace(readers[0] if readers else EVERYBODY, menu=menu, is_played=host is not None)
+    everybody = replace(EVERYBODY, menu=menu, is_played=host is not None)
+    reader = next((pages.reader for pages in added if pages.reader), everybody)
     app = Starlette(
         routes=routes,
         middleware=[
@@ -114,13 +114,12 @@ def make_app(
     app.state.name, app.state.added, app.state.reader = name, added, reader
     app.state.hooks = [pages.hooks for pages in added]
     # A request without a view of its own gets what everybody may see.
-    shown = [pages.shown for pages in added if pages.shown]
-    app.state.shown = shown[0] if shown else Shown(store)
+    app.state.shown = next((pages.shown for pages in added if pages.shown), None) or Shown(store)
     return app
 
 
 class _Reading:
-    """Middleware that says who reads the pages, as long as nothing further in says it better."""
+    """Middleware that says who reads the pages, until one of a package finds out who asks."""
 
     def __init__(self, app: ASGIApp, reader: Reader) -> None:
         self._app = app

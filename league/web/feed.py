@@ -15,7 +15,7 @@ from league.render.game_look import title_of
 from league.render.template import render
 from league.store.store import Store
 from league.web.page_route import Audience, PageRoute
-from league.web.pages import Notice, notices_of
+from league.web.pages import News, notices_of
 from league.web.shown import store_of
 
 LOOKED_AT, ENTRIES_MAX = 40, 50
@@ -84,12 +84,12 @@ def _of_leader(found: NewLeader) -> Entry:
     )
 
 
-def _of_notice(found: Notice) -> Entry:
+def _of_notice(found: News) -> Entry:
     first, *_ = found.text.splitlines() or [""]
     title = first if len(first) <= TITLE_MAX else f"{first[: TITLE_MAX - 1]}…"
     return Entry(
         at=found.at,
-        path="/season",
+        path=found.path,
         mark=f"notice-{found.id}",
         title=f"{str(found.kind).capitalize()}: {title}",
         text=found.text,

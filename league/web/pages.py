@@ -20,7 +20,7 @@ from league.web.shown import Shown
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
-class Notice(Protocol):
+class News(Protocol):
     """A notice on the first page and in the feed; `at` is in seconds since 1970 (UTC)."""
 
     @property
@@ -43,6 +43,10 @@ class Notice(Protocol):
     def at(self) -> int:
         """When it was posted."""
 
+    @property
+    def path(self) -> str:
+        """The page that shows it."""
+
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
@@ -56,7 +60,7 @@ class MenuEntry:
 class PageHooks:
     """What a package adds to the pages of the league itself; the base adds nothing."""
 
-    def notices(self, request: Request, most: int) -> Sequence[Notice]:
+    def notices(self, request: Request, most: int) -> Sequence[News]:
         """Return the newest notices to whoever asks."""
         return ()
 
@@ -121,7 +125,7 @@ def reader_of(request: Request) -> Reader:
     return found
 
 
-def notices_of(request: Request, most: int = 5) -> list[Notice]:
+def notices_of(request: Request, most: int = 5) -> list[News]:
     """Return the newest notices to whoever asks."""
     return [each for hooks in _hooks(request) for each in hooks.notices(request, most)]
 

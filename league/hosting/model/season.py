@@ -285,6 +285,11 @@ class Notice:
     ends_at: int | None = None
     mailed_at: int | None = None
 
+    @property
+    def path(self) -> str:
+        """The page that shows it."""
+        return "/season"
+
 
 @dataclass(frozen=True, slots=True)
 class Season:

@@ -35,7 +35,7 @@ from league.store.rows import BotRow
 from league.store.store import Store
 from league.web.openapi import SCHEMAS
 from league.web.page_route import Audience
-from league.web.pages import MenuEntry, Notice, PageHooks, Pages
+from league.web.pages import MenuEntry, News, PageHooks, Pages
 
 MENU = (
     MenuEntry("Season", season_page.PATH, Audience.EVERYBODY),
@@ -93,7 +93,7 @@ class _Hooks(PageHooks):
     def __init__(self, hosted: Hosted) -> None:
         self._store = hosted.store
 
-    def notices(self, request: Request, most: int) -> Sequence[Notice]:
+    def notices(self, request: Request, most: int) -> Sequence[News]:
         """Return the newest notices to everybody and to the viewer's team."""
         viewer = viewer_of(request)
         if viewer is None:

@@ -1,6 +1,6 @@
 """Entry points of installed distributions, read without `importlib.metadata`.
 
-Its import alone takes a third of the time in which `league --help` has to answer.
+Importing that module takes a third of the time that `league --help` has.
 """
 
 import os
@@ -14,7 +14,7 @@ _KINDS = (".dist-info", ".egg-info")
 def entry_points(group: str) -> dict[str, str]:
     """Return the references, `module:Name`, of a group by name.
 
-    Of two distributions with the same name the first on the path counts, as Python imports it.
+    Of two distributions with the same name the first on `sys.path` counts, as for imports.
     """
     found: dict[str, str] = {}
     for name, reference in _all(tuple(sys.path)).get(group, ()):

@@ -11,14 +11,14 @@ from games.support.catalogue import Catalogue
 from league.cli.headed_options import Headings, write_options
 
 Sections = Mapping[str, Mapping[str, str]]
-"""By heading: the commands, and what `--help` says of each."""
+"""By heading: the commands, each with its line in `--help`."""
 
 
 class CommandSet(NamedTuple):
     """Commands of a package, by heading and name, with what `--help` says of each.
 
-    A command's module has its name, with `_` for `-`, and hands it out as `command`. The text is
-    the first line of the command's own help, so that listing them imports none of them.
+    A command's module has its name, with `_` for `-`, and exports it as `command`. The text is the
+    first line of the command's own help, so that listing them imports none of them.
     """
 
     package: str

@@ -1,4 +1,4 @@
-"""Records of matches for readers who may not see what every bot said."""
+"""Records of matches without the texts of other teams' bots."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ Movers = Callable[[MatchRecord], Sequence[int | None]]
 """Returns the seat of each move of a record, None where nobody moved."""
 
 
-def texts_of(
+def with_own_texts(
     record: MatchRecord, own: Collection[int], movers: Movers | None = None
 ) -> MatchRecord:
     """Return a record with the texts and the log of `own` versions alone.
@@ -43,8 +43,7 @@ def texts_of(
 def _own_sections(log: str, seats: Collection[int]) -> str:
     """Return the parts of a log below the lines 'seat N:' of these seats.
 
-    The numbers of the parts grow: a bot that prints such a line can end its own part, and not
-    begin one that another seat has.
+    A bot that prints such a line can add to a later seat's part or hide it, but can't see one.
     """
     kept, seat, is_own = [], -1, False
     for line in log.split("\n"):

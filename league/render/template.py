@@ -42,15 +42,15 @@ ROOT: ContextVar[str] = ContextVar("root", default="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Who reads a page; the defaults are those of a league that everybody sees as a whole.
+    """What a page shows to whoever reads it; the defaults show everything.
 
-    Where it `is_played`, pages lead to those on which people play in the browser.
+    If the reader `sees_results`, pages lead to matches and bots. If the league `is_played`, they
+    lead to the pages on which people play in the browser.
     `menu` are the entries behind those of the league, with title and path, and `account` the one in
     the corner. `first_steps` is the template of the first page before the first match.
     `frozen_at` is when the standings that are shown stopped changing, None if they follow.
     `form_token()` returns the token that a form of this page sends, to show that the page was ours.
-    `why_failed` says where an error of the league itself is written down, '' to those whom it must
-    not tell its text.
+    `why_failed` says where the league logs its errors; '' hides their text from the reader.
     """
 
     sees_results: bool = True

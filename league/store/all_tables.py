@@ -16,10 +16,15 @@ TABLES: Catalogue[Sequence[Table]] = Catalogue(
 
 
 def all_tables() -> MetaData:
-    """Return all tables; raise `InputError` for those of a package that does not load."""
+    """Return all tables; raise `InputError` if those of a package do not load."""
     for name in TABLES.names():
         TABLES.find(name)
     return METADATA
+
+
+def names_added() -> set[str]:
+    """Return the names of the tables that packages add."""
+    return {table.name for name in TABLES.names() for table in TABLES.find(name)}
 
 
 def add_missing(connection: Connection) -> None:

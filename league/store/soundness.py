@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import inspect
 
 from league.model.errors import DatabaseError, SetupError
-from league.store.all_tables import all_tables
+from league.store.all_tables import all_tables, names_added
 from league.store.engine import damaged, shown, translated
 from league.store.transactions import Transactions
 
@@ -30,7 +30,14 @@ class SoundnessTable(Transactions):
         `league db verify` to find.
         """
         with self.reading() as connection:
-            missing = set(all_tables().tables) - set(inspect(connection).get_table_names())
+            known = set(inspect(connection).get_table_names())
+        missing = set(all_tables().tables) - known
+        if added := sorted(missing & names_added()):
+            raise DatabaseError(
+                f"{shown(self.target)} has no table {', '.join(added)} of an installed package: "
+                "'league db upgrade' adds it",
+                self.target,
+            )
         if missing:
             reason = f"no table {', '.join(sorted(missing))}"
         elif self.path is None:

@@ -11,7 +11,8 @@ from starlette.types import Scope
 class Audience(StrEnum):
     """The group of people who may see a page of a hosted league; organisers see all pages.
 
-    Where nobody hosts the league, everybody who reaches it sees all of its pages.
+    Where nobody hosts the league, everybody who reaches it sees all of its pages. Pages about
+    matches and bots are for `RESULTS`.
     """
 
     EVERYBODY = "everybody"
@@ -25,9 +26,8 @@ class Audience(StrEnum):
 class PageRoute(Route):
     """An address with its audience.
 
-    A page for `PEOPLE` that is about one team checks the team itself. One that `checks_itself`
-    tells nothing of people and bots, or finds out who asks by its own means: it is answered without
-    a viewer.
+    A page for `PEOPLE` that is about one team checks the team itself. With `checks_itself`, nobody
+    finds out who asks: such a page shows nothing private, or does its own check.
     """
 
     def __init__(

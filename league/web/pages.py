@@ -65,7 +65,7 @@ class PageHooks:
         return ()
 
     def tournament_names(self, request: Request) -> Mapping[int, str]:
-        """Return names of tournaments, by number: those with a place in something larger."""
+        """Return names of tournaments, by number: those that are part of a season, say."""
         return {}
 
     def bot_buttons(self, request: Request, bot: BotRow) -> Sequence[str]:
@@ -78,9 +78,9 @@ class Pages:
     """What a package adds to the dashboard.
 
     `templates` is the package whose folder `templates` has those of its pages. `paths` are what
-    OpenAPI says of its addresses, by path, and `documents` the classes of their answers. `state` is
-    put on the application. `reader` and `shown` are what a request gets that no `middleware` has
-    given one of its own: those of the league by default.
+    OpenAPI says of each address, by path, and `documents` the classes of their answers. `state` is
+    put on the application. `reader` and `shown` serve requests to which no `middleware` gives
+    others; None means those of the league. The first package that sets one wins.
     """
 
     routes: Sequence[PageRoute] = ()

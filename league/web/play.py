@@ -23,7 +23,7 @@ from games.support.game import Game
 from games.support.specs import GAMES, find_game
 from league.analysis.replay import Replay
 from league.interchange.export_matches import configured
-from league.match.own_texts import texts_of
+from league.match.own_texts import with_own_texts
 from league.model.clock import now
 from league.model.records import Limits, MatchKey
 from league.render.data_uri import picture
@@ -317,7 +317,7 @@ def replay_of(match: HostedMatch) -> Replay:
     """Return a match that is over as a replay, for exports."""
     record = match.session.record()
     if match.is_silent:
-        record = texts_of(record, ())
+        record = with_own_texts(record, ())
     row = MatchRow(
         id=0,
         tournament_id=0,

@@ -99,7 +99,8 @@ def guest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_a_package_adds_a_command_and_a_table(guest: Path, tmp_path: Path) -> None:
     with ForkServer() as alone:
-        ask(alone, tmp_path, "register", "one", "random")
+        for name in ("one", "two"):
+            ask(alone, tmp_path, "register", name, "random")
         assert "no such command 'greet'" in ask(alone, tmp_path, "greet", "ann", code=2)
     with ForkServer(PYTHONPATH=str(guest)) as forks:
         listed = ask(forks, tmp_path, "--help")
@@ -107,8 +108,11 @@ def test_a_package_adds_a_command_and_a_table(guest: Path, tmp_path: Path) -> No
         assert "  greet  " in listed
         assert ask(forks, tmp_path, "greet", "ann") == "hello ann\n"
         assert "did you mean 'greet'?" in ask(forks, tmp_path, "great", "ann", code=2)
+        run = ("run", "--game", "tictactoe", "--bots", "one,two", "--quiet")
+        lacks = "has no table guest of an installed package: 'league db upgrade' adds it"
+        assert lacks in ask(forks, tmp_path, *run, code=1)
         ask(forks, tmp_path, "db", "upgrade")
-        ask(forks, tmp_path, "register", "two", "random")
+        ask(forks, tmp_path, *run)
     with closing(sqlite3.connect(tmp_path / "league.db")) as database:
         (found,) = database.execute("SELECT count(*) FROM guest")
     assert found == (0,)

@@ -29,7 +29,7 @@ from league.hosting.season.room import shortage
 from league.hosting.store.challenges import ChallengeMatch
 from league.hosting.store.host_store import HostStore
 from league.match.openings import DrawnOpenings
-from league.match.own_texts import texts_of
+from league.match.own_texts import with_own_texts
 from league.match.seeds import seed_of
 from league.model.clock import now_ms
 from league.model.errors import SetupError, UnavailableError, UnknownRowError
@@ -169,7 +169,7 @@ def keep_match(
     False if the checker no longer has the challenge.
     """
     own = [each for each in record.versions if each == claimed.version]
-    shown = texts_of(record, own, movers_of)
+    shown = with_own_texts(record, own, movers_of)
     return store.save_challenge_match(claimed, worker, shown, is_last=is_last)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from bots.support.specs import BOTS
 from league.hosting.store.tables import TEAM
-from league.match.own_texts import HIDDEN_DETAIL, silent, texts_of
+from league.match.own_texts import HIDDEN_DETAIL, silent, with_own_texts
 from league.model.errors import LeagueError
 from league.model.live_ply import LivePly
 from league.model.records import (
@@ -203,7 +203,7 @@ class SeenStore(Store):
             if isinstance(found, LeagueError):
                 yield found
             else:
-                yield found[0], texts_of(found[1], own, movers)
+                yield found[0], with_own_texts(found[1], own, movers)
 
     def records(
         self, matches: Collection[int]
@@ -211,7 +211,7 @@ class SeenStore(Store):
         """Yield matches with what this view shows of their records."""
         own = self._own_versions()
         for number, config, record in super().records(matches):
-            yield number, config, texts_of(record, own)
+            yield number, config, with_own_texts(record, own)
 
     def records_of(
         self, game: str, versions: Sequence[int]
@@ -219,7 +219,7 @@ class SeenStore(Store):
         """Yield the matches of a seating with what this view shows of their records."""
         own = self._own_versions()
         for number, config, record in super().records_of(game, versions):
-            yield number, config, texts_of(record, own)
+            yield number, config, with_own_texts(record, own)
 
     def shown(self, tournament: int, key: MatchKey | None = None) -> tuple[LiveMatchRow, ...]:
         """Return the shown matches, or one, without the bots' texts."""

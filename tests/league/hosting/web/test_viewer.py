@@ -171,7 +171,7 @@ def _leak_by_a_wrong_owner(patch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_by_a_whole_record(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(seen, "texts_of", lambda record, own, movers=None: record)
+    patch.setattr(seen, "with_own_texts", lambda record, own, movers=None: record)
 
 
 def _leak_by_a_query_without_its_team(patch: pytest.MonkeyPatch) -> None:

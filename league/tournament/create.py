@@ -83,7 +83,6 @@ def prepare_tournament(
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
             + (f"\n{told}" if told else "")
         )
-    store.draw_salt()
     config = TournamentConfig(
         game=rules.spec,
         entrants=entrants,
@@ -109,6 +108,7 @@ def prepare_tournament(
     if book.openings:
         config = replace(config, openings=store.keep_book(pack(book.openings)))
     refuse_unable(store, config, entrants)
+    store.draw_salt()
     if rules.source:
         store.keep_rules(rules.source)
     return config, total

@@ -64,7 +64,8 @@ def _cases() -> Iterator[object]:
     for level in Level:
         for case in CASES:
             if (case.name, level) not in DANGEROUS:
-                yield pytest.param(case, level, level, id=f"{level}-{case.name}")
+                marks = [pytest.mark.alone] if case.name == "fork_bomb" else []
+                yield pytest.param(case, level, level, id=f"{level}-{case.name}", marks=marks)
 
 
 class Zoo:

@@ -649,7 +649,9 @@ def test_nothing_is_left_behind_by_a_tournament(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["kills_parent", "fork_bomb"])
+@pytest.mark.parametrize(
+    "name", ["kills_parent", pytest.param("fork_bomb", marks=pytest.mark.alone)]
+)
 def test_what_limits_do_not_stop_costs_its_own_matches_alone(tmp_path: Path, name: str) -> None:
     is_killed = name == "kills_parent" and bool(why_no_namespace())
     for bot in (name, "first"):

@@ -46,26 +46,28 @@ COMMANDS: Catalogue[CommandSet] = Catalogue(
 class SectionedGroup(click.Group):
     """A group whose help lists its commands, and its own options, under headings.
 
-    `sections` has the names of the commands by heading; without it, all stand under one.
+    `sections` has its commands by heading; without it, all stand under one.
     """
 
     def __init__(
         self,
         *arguments: Any,
-        sections: Mapping[str, Sequence[str]] | None = None,
+        sections: Mapping[str, Sequence[click.Command]] | None = None,
         headings: Headings | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
         self._sections = sections
+        for command in (each for part in (sections or {}).values() for each in part):
+            self.add_command(command)
         self._headings = headings or {}
 
     def sections(self) -> Sections:
         """Return what the help says of each command, by heading."""
-        wanted = self._sections or {"Commands": list(self.commands)}
+        wanted = self._sections or {"Commands": tuple(self.commands.values())}
         return {
-            heading: {name: _first_line(self.commands[name]) for name in names}
-            for heading, names in wanted.items()
+            heading: {each.name or "": _first_line(each) for each in commands}
+            for heading, commands in wanted.items()
         }
 
     def list_commands(self, ctx: click.Context) -> list[str]:

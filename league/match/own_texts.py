@@ -1,15 +1,12 @@
 """Records of matches without the texts of other teams' bots."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
-from league.model.records import MatchRecord, MoveRecord, ReportRecord
+from league.model.records import MatchRecord, MoveRecord, Movers, ReportRecord
 
 HIDDEN_DETAIL = "its own team sees the details"
 """The text in place of the details of a bot's fault."""
-
-Movers = Callable[[MatchRecord], Sequence[int | None]]
-"""Returns the seat of each move of a record, None where nobody moved."""
 
 
 def with_own_texts(

@@ -1,7 +1,7 @@
 """Plain values shared by all parts of the league: versions, limits, matches."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
 from typing import Any, TypeVar
@@ -296,6 +296,10 @@ class MatchRecord:
     def wires(self) -> tuple[WireMove, ...]:
         """All moves from the first position on, those of the opening included."""
         return (*self.opening, *(move.move for move in self.moves))
+
+
+Movers = Callable[[MatchRecord], Sequence[int | None]]
+"""Returns the seat of each move of a record, None where nobody moved."""
 
 
 BUSY = 0.7

@@ -66,7 +66,7 @@ class Reader:
 EVERYBODY = Reader()
 
 READER: ContextVar[Reader] = ContextVar("reader", default=EVERYBODY)
-"""Who reads the page that is drawn."""
+"""The reader of the page, for its templates."""
 
 NEAR = 2
 """Number of pages on each side of the current one that a list links to."""
@@ -125,7 +125,7 @@ def shown_pages(page: int, pages: int) -> list[int | None]:
 
 
 FOLDERS: dict[str, jinja2.BaseLoader] = {"league.render": jinja2.PackageLoader("league.render")}
-"""Where templates are looked for, by package."""
+"""The loaders of templates, by package."""
 
 
 def add_templates(package: str) -> None:

@@ -17,19 +17,17 @@ TABLES: Catalogue[Sequence[Table]] = Catalogue(
 
 def all_tables() -> MetaData:
     """Return all tables; raise `InputError` if those of a package do not load."""
-    for name in TABLES.names():
-        TABLES.find(name)
+    added_tables()
     return METADATA
 
 
-def names_added() -> set[str]:
-    """Return the names of the tables that packages add."""
-    return {table.name for name in TABLES.names() for table in TABLES.find(name)}
+def added_tables() -> list[Table]:
+    """Return the tables that packages add; raise `InputError` if some do not load."""
+    return [table for name in TABLES.names() for table in TABLES.find(name)]
 
 
 def add_missing(connection: Connection) -> None:
     """Make the tables of packages that were installed after the database was made."""
     known = set(inspect(connection).get_table_names())
-    for name in TABLES.names():
-        missing = [each for each in TABLES.find(name) if each.name not in known]
-        METADATA.create_all(connection, tables=missing)
+    missing = [each for each in added_tables() if each.name not in known]
+    METADATA.create_all(connection, tables=missing)

@@ -1,7 +1,7 @@
 """Matches and their records."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, tuple_, update
@@ -12,6 +12,7 @@ from league.model.errors import DatabaseError, LeagueError
 from league.model.records import (
     MatchKey,
     MatchRecord,
+    Movers,
     Repeat,
     Termination,
     TournamentConfig,
@@ -43,9 +44,6 @@ TIMED = 100
 """Number of a tournament's last matches that the duration of a match is taken from."""
 
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
-
-Movers = Callable[[MatchRecord], Sequence[int | None]]
-"""Tells the seat that made each move of a record, None where nobody did."""
 
 
 class MatchTable(VoidTable):

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import inspect
 
 from league.model.errors import DatabaseError, SetupError
-from league.store.all_tables import all_tables, names_added
+from league.store.all_tables import added_tables, all_tables
 from league.store.engine import damaged, shown, translated
 from league.store.transactions import Transactions
 
@@ -32,7 +32,7 @@ class SoundnessTable(Transactions):
         with self.reading() as connection:
             known = set(inspect(connection).get_table_names())
         missing = set(all_tables().tables) - known
-        if added := sorted(missing & names_added()):
+        if added := sorted(missing.intersection(each.name for each in added_tables())):
             raise DatabaseError(
                 f"{shown(self.target)} has no table {', '.join(added)} of an installed package: "
                 "'league db upgrade' adds it",

@@ -40,7 +40,7 @@ _FAILURES = {
 
 
 SCHEMAS = "#/components/schemas/"
-"""Where the document has the schemas of answers."""
+"""The place of the schemas in the document."""
 
 
 def description(added: Sequence[Pages] = ()) -> dict[str, Any]:

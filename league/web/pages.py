@@ -29,7 +29,7 @@ class News(Protocol):
 
     @property
     def kind(self) -> str:
-        """What it is about, in a word."""
+        """Its subject in one word."""
 
     @property
     def text(self) -> str:
@@ -98,7 +98,7 @@ class Pages:
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """What packages are told of the dashboard that they add pages to.
+    """The dashboard, for packages that add pages to it.
 
     `store` is open read-only. `given` has, by the name of a package's entry point, what its own
     program hands over.

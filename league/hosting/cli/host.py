@@ -7,14 +7,7 @@ import click
 from league.cli.lazy_group import SectionedGroup
 from league.cli.option_types import DURATION
 from league.cli.options import allow_host_option, db_option, host_option, port_option
-from league.hosting.cli.host_season import ALL
-
-SECTIONS = {
-    "Before": ("init", "settings"),
-    "Season": ("status", "pause", "resume", "close", "reopen", "publish", "void", "announce"),
-    "Teams": ("suspend", "withdraw", "disqualify", "reinstate"),
-}
-"""The commands under headings in the help."""
+from league.hosting.cli.host_season import SECTIONS
 
 HEADINGS = {
     "Address": ("host", "port", "public-url", "allow-host"),
@@ -255,7 +248,3 @@ def _secret(path: Path | None) -> str:
         return "" if path is None else path.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(f"can't read {str(path)!r}: {error}") from None
-
-
-for _each in ALL:
-    command.add_command(_each)

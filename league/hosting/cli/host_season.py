@@ -1,6 +1,6 @@
 """The commands of `league host` that direct a season."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +13,9 @@ from league.cli.void import void_matches
 
 if TYPE_CHECKING:
     from league.api.voids import Voids
+    from league.hosting.api.host import Host
+    from league.hosting.model.people import Team
+    from league.hosting.model.season import Season
     from league.store.store import Store
 
 
@@ -161,12 +164,7 @@ def pause(db: str) -> None:
     Example:
       league host pause
     """
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-    from league.hosting.text.host import season_line
-
-    with open_host_store(db) as store:
-        click.echo(season_line(Host(store).pause()))
+    _change_season(db, lambda host: host.pause())
 
 
 @click.command("resume")
@@ -180,12 +178,7 @@ def resume(db: str) -> None:
     Example:
       league host resume
     """
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-    from league.hosting.text.host import season_line
-
-    with open_host_store(db) as store:
-        click.echo(season_line(Host(store).resume()))
+    _change_season(db, lambda host: host.resume())
 
 
 @click.command("close")
@@ -252,12 +245,7 @@ def publish(db: str) -> None:
     Example:
       league host publish
     """
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-    from league.hosting.text.host import season_line
-
-    with open_host_store(db) as store:
-        click.echo(season_line(Host(store).publish()))
+    _change_season(db, lambda host: host.publish())
 
 
 @click.command("announce")
@@ -292,13 +280,7 @@ def suspend(team: str, reason: str, db: str) -> None:
     Example:
       league host suspend rooks --reason "it floods its log"
     """
-    from league.cli.console import note
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-
-    with open_host_store(db) as store:
-        found = Host(store).suspend(team, reason)
-    note(f"team {found.name!r} is {found.standing}")
+    _change_team(db, lambda host: host.suspend(team, reason))
 
 
 @click.command("withdraw")
@@ -314,13 +296,7 @@ def withdraw(team: str, reason: str, db: str) -> None:
     Example:
       league host withdraw rooks --reason "you asked for it"
     """
-    from league.cli.console import note
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-
-    with open_host_store(db) as store:
-        found = Host(store).withdraw(team, reason)
-    note(f"team {found.name!r} is {found.standing}")
+    _change_team(db, lambda host: host.withdraw(team, reason))
 
 
 @click.command("disqualify")
@@ -336,13 +312,7 @@ def disqualify(team: str, reason: str, db: str) -> None:
     Example:
       league host disqualify rooks --reason "it copies bishops"
     """
-    from league.cli.console import note
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-
-    with open_host_store(db) as store:
-        found = Host(store).disqualify(team, reason)
-    note(f"team {found.name!r} is {found.standing}")
+    _change_team(db, lambda host: host.disqualify(team, reason))
 
 
 @click.command("reinstate")
@@ -358,13 +328,7 @@ def reinstate(team: str, reason: str, db: str) -> None:
     Example:
       league host reinstate rooks --reason "a mistake of ours"
     """
-    from league.cli.console import note
-    from league.hosting.api.host import Host
-    from league.hosting.store.host_store import open_host_store
-
-    with open_host_store(db) as store:
-        found = Host(store).reinstate(team, reason)
-    note(f"team {found.name!r} is {found.standing}")
+    _change_team(db, lambda host: host.reinstate(team, reason))
 
 
 def read_words(given: Sequence[str]) -> dict[str, str]:
@@ -378,6 +342,27 @@ def read_words(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def _change_season(db: str, change: "Callable[[Host], Season]") -> None:
+    """Change the season, and print how it stands."""
+    from league.hosting.api.host import Host
+    from league.hosting.store.host_store import open_host_store
+    from league.hosting.text.host import season_line
+
+    with open_host_store(db) as store:
+        click.echo(season_line(change(Host(store))))
+
+
+def _change_team(db: str, change: "Callable[[Host], Team]") -> None:
+    """Change the standing of a team, and say it."""
+    from league.cli.console import note
+    from league.hosting.api.host import Host
+    from league.hosting.store.host_store import open_host_store
+
+    with open_host_store(db) as store:
+        found = change(Host(store))
+    note(f"team {found.name!r} is {found.standing}")
+
+
 def _host_voids(store: "Store") -> "Voids":
     from league.hosting.api.voids import HostVoids
     from league.hosting.store.host_store import HostStore
@@ -389,19 +374,9 @@ void = copy(void_of_any_league)
 void.help = (void.help or "").replace("league void", "league host void")
 void.callback = partial(void_matches, voids_of=_host_voids)
 
-ALL = (
-    init,
-    settings,
-    status,
-    pause,
-    resume,
-    close,
-    reopen,
-    publish,
-    void,
-    announce,
-    suspend,
-    withdraw,
-    disqualify,
-    reinstate,
-)
+SECTIONS = {
+    "Before": (init, settings),
+    "Season": (status, pause, resume, close, reopen, publish, void, announce),
+    "Teams": (suspend, withdraw, disqualify, reinstate),
+}
+"""The commands, by their headings in the help."""

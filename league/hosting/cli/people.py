@@ -223,16 +223,7 @@ def disable(login: str, db: str, as_json: bool) -> None:
     Example:
       league people disable ada
     """
-    from league.cli.console import note, print_answer
-    from league.hosting.api.people import People
-    from league.hosting.store.host_store import open_host_store
-
-    with open_host_store(db) as store:
-        people = People(store)
-        person = people.disable(login)
-        if as_json:
-            print_answer(people.show(person.login), as_json)
-    note(f"{person.login} is disabled")
+    _admit(login, db, as_json, is_active=False)
 
 
 @command.command("enable")
@@ -248,16 +239,21 @@ def enable(login: str, db: str, as_json: bool) -> None:
     Example:
       league people enable ada
     """
+    _admit(login, db, as_json, is_active=True)
+
+
+def _admit(login: str, db: str, as_json: bool, *, is_active: bool) -> None:
+    """Let a person sign in, or keep them from it."""
     from league.cli.console import note, print_answer
     from league.hosting.api.people import People
     from league.hosting.store.host_store import open_host_store
 
     with open_host_store(db) as store:
         people = People(store)
-        person = people.enable(login)
+        person = people.enable(login) if is_active else people.disable(login)
         if as_json:
             print_answer(people.show(person.login), as_json)
-    note(f"{person.login} is enabled")
+    note(f"{person.login} is {'enabled' if is_active else 'disabled'}")
 
 
 @command.command("remove")

@@ -16,10 +16,10 @@ from league.model.records import (
     Conduct,
     MatchKey,
     MatchRecord,
+    Movers,
     TournamentConfig,
 )
 from league.store.cache import Cache, Value
-from league.store.matches import Movers
 from league.store.rows import HIDDEN, BotRow, BotSpec, LiveMatchRow, MatchRow, VersionRow
 from league.store.store import Store
 from league.store.tables import BOT, VERSION

@@ -4,7 +4,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -144,7 +143,7 @@ class Viewing:
             # It begins, and is renamed, while this process runs.
             scope["app"].state.name = season.settings.name
         is_played = self._views.may_play(viewer, season)
-        state["reader"] = replace(_reader(scope, viewer, season), is_played=is_played)
+        state["reader"] = _reader(scope, viewer, season, is_played=is_played)
         READER.set(state["reader"])
         if route is not None and not viewer.may_see(route.audience):
             return _refused(scope, viewer)
@@ -160,12 +159,13 @@ class Viewing:
         return None
 
 
-def _reader(scope: Scope, viewer: Viewer, season: Season | None) -> Reader:
+def _reader(scope: Scope, viewer: Viewer, season: Season | None, *, is_played: bool) -> Reader:
     person = viewer.person
     caller: Caller | None = scope["state"].get("caller")
     entries = [each for pages in scope["app"].state.added for each in pages.menu]
     return Reader(
         sees_results=viewer.may_see_results,
+        is_played=is_played,
         menu=[(each.title, each.path) for each in entries if _is_shown(each, viewer)],
         first_steps="_season_begins.html",
         account=(person.login, "/me") if person else ("Sign in", "/sign-in"),

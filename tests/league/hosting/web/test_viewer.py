@@ -180,7 +180,7 @@ def _leak_by_a_query_without_its_team(patch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_by_a_shared_memory(patch: pytest.MonkeyPatch) -> None:
-    # What a page of an organiser has remembered is shown to everybody.
+    # Everybody sees what an organiser's page has remembered.
     for name in ("recall", "recall_recent"):
         patch.setattr(
             SeenStore,

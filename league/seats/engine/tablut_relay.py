@@ -33,6 +33,12 @@ _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 _SET_FLAGS, _UP = 0x8914, 1
 """SIOCSIFFLAGS and IFF_UP of netdevice(7)."""
 
+_DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
+
+_LIBC = ctypes.CDLL(None)
+"""Loaded here because loading between fork and exec is unsafe."""
+
 _CHUNK = 65536
 
 
@@ -111,6 +117,7 @@ class Relay:
                 # Its output is its log.
                 stdout=2,
                 start_new_session=True,
+                preexec_fn=_die_with_relay,
             )
         except OSError as error:
             raise PlayerGone(f"can't be started: {error.strerror}") from None
@@ -181,6 +188,12 @@ class Relay:
         end.close()
 
 
+def _die_with_relay() -> None:
+    """Have the kernel end this process with the relay, whose group it has left."""
+    if prctl := getattr(_LIBC, "prctl", None):
+        prctl(_DEATH_SIGNAL, signal.SIGKILL)
+
+
 def tell(message: dict[str, str]) -> None:
     """Write a line for the seat."""
     os.write(1, json.dumps(message).encode() + b"\n")
@@ -191,7 +204,7 @@ def own_network() -> bool:
 
     Returns False where the kernel allows none. A sandbox has one already, and allows no other.
     """
-    unshare = getattr(ctypes.CDLL(None), "unshare", None)
+    unshare = getattr(_LIBC, "unshare", None)
     user, group = os.geteuid(), os.getegid()
     if unshare is None or unshare(_NEW_USER | _NEW_NETWORK):
         return False

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from games.support.game import State
@@ -25,7 +26,8 @@ from league.seats.process.namespace import why_no_namespace
 from league.seats.protocols.tablut import PORTS, TablutSeat, server_state
 from league.seats.seat import MoveBudget, SeatFault
 from tests.league.seats.firstmove import FirstMove
-from tests.waiting import ENDLESS_S
+from tests.processes import adopting, is_running
+from tests.waiting import ENDLESS_S, wait_until
 
 TABLUT = find_game("tablut")
 LIMITS = Limits(move_s=7.5, grace_s=ENDLESS_S, start_s=ENDLESS_S, isolation=Isolation.NONE)
@@ -165,8 +167,13 @@ def test_a_player_that_does_not_begin_is_told_why(version: BotVersion, detail: s
         seat.new_match(TABLUT, 0, 1, ())
 
     limits = replace(LIMITS, start_s=1.0) if "connect" in detail else LIMITS
-    with seat_of(version, limits) as seat, pytest.raises(SeatFault, match=detail):
-        begin(seat)
+    with adopting():
+        with seat_of(version, limits) as seat, pytest.raises(SeatFault, match=detail):
+            begin(seat)
+        if sys.platform == "linux":
+            wait_until(
+                lambda: not any(is_running(child.pid) for child in psutil.Process().children())
+            )
 
 
 def levels() -> list[Isolation]:

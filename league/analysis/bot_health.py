@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
+from typing import Annotated
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE, State
@@ -13,6 +14,7 @@ from games.support.specs import find_game
 from league.analysis.replay import unplayable
 from league.analysis.told_lines import ToldLines
 from league.match.clocks import Clocks
+from league.model.document import OR_NULL, Count, Digits9, Id, about, document
 from league.model.records import (
     Conduct,
     MatchRecord,
@@ -46,15 +48,16 @@ class AskedMove:
     depth: int | None
 
 
+@document("PlySpan", "first last moves wall_s depth")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Depths:
-    """The moves at plies `first` to `last`: number, median time and median depth."""
+    """A bot's moves at some plies."""
 
-    first: int
-    last: int
-    moves: int
-    wall_s: float
-    depth: float | None
+    first: Id
+    last: Id
+    moves: Count
+    wall_s: Annotated[Digits9, OR_NULL, about("median time of a move, in seconds")]
+    depth: Annotated[float | None, about("the median")]
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from bots.support.bot import Bot, Clock, Report
 from bots.support.search_bot import DepthBot
@@ -11,24 +12,26 @@ from games.support.errors import OptionError, UnknownNameError
 from games.support.game import CHANCE, Game, State, texts_of
 from games.support.options import split_options
 from league.analysis.own_search import OwnBot, OwnSearch, Route, is_own
+from league.model.document import Count, Digits6, about, document
 from league.model.errors import SetupError
 from league.model.records import ReportRecord
 
 
+@document("SearchAnswer", "move value depth nodes seconds pv text")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSearch:
-    """A bot's answer in a position, its nodes and seconds; None for what it did not report.
+    """The answer of a bot in a position.
 
-    `value` is from the view of the seat to move, `pv` in move texts.
+    None for what it did not report.
     """
 
     move: str
-    value: float | None
-    depth: int | None
-    nodes: int | None
-    seconds: float
+    value: Annotated[float | None, about("for the seat to move")]
+    depth: Count | None
+    nodes: Count | None
+    seconds: Digits6
     pv: tuple[str, ...]
-    text: str
+    text: Annotated[str, about("other values that the bot reported")]
 
 
 def entrants_of(text: str) -> list[tuple[str, Bot | None]]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE, Game, State, split_texts
 from games.support.moves import WireMove, decode_move, encode_move
 from games.support.references import is_file
+from league.model.document import Count, about, document
 from league.model.errors import CheckError, SetupError
 from league.model.records import BotVersion, Isolation, Limits, ReportRecord
 from league.seats.process.environment import BotEnvironment
@@ -56,20 +57,17 @@ class Route:
         return state
 
 
+@document("WalkedNode", "parent move mover calls made utility")
 @dataclass(frozen=True, slots=True)
 class WalkedNode:
-    """A node of the tree: calls of `play` that made it, and those made below it and for it.
+    """A node of the tree that a user's own search walks; the nodes nearest to the root are told."""
 
-    `parent` is an index into the tree, -1 at the root. `utility` is the result of a match that is
-    over there, for the seat to move at the root.
-    """
-
-    parent: int
-    move: str
-    mover: int
-    calls: int
-    made: int
-    utility: float | None
+    parent: Annotated[int, about("its index in the list, -1 at the root")]
+    move: Annotated[str, about("the one that leads to it")]
+    mover: Annotated[int, about("a seat, -1 for chance")]
+    calls: Annotated[Count, about("how often 'play' made it")]
+    made: Annotated[Count, about("calls of 'play' that made it or a node below it")]
+    utility: Annotated[float | None, about("where the match is over, for the seat at the root")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Repeat one move of a stored match: the same version, history, seed and limits."""
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE, State
@@ -8,6 +9,7 @@ from games.support.moves import decode_move
 from league.analysis.replay import Replay
 from league.match.clocks import Clocks
 from league.match.seeds import seed_of
+from league.model.document import BotLabel, Count, Id, SeatNumber, about, document
 from league.model.errors import SetupError
 from league.model.records import Isolation, Limits, ReportRecord, Termination
 from league.seats.bot_specs import make_seat
@@ -16,24 +18,27 @@ from league.seats.seat import Answer, Seat, SeatFault, SeatKilled
 from league.store.store import Store
 
 
+@document(
+    "RepeatedMove",
+    "bot seat ply answered stored fault stored_fault detail wall_ns report log is_same",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repro:
-    """The bot's move this time, next to the stored one.
+    """A bot's move when it is asked again, beside the stored one.
 
-    `answered` and `stored` are move texts, '' if there was none; `fault` and `stored_fault` then
-    say what went wrong. `ply` is less than requested if the bot failed before it.
+    `ply` is less than requested if the bot failed before it.
     """
 
-    bot: str
-    seat: int
-    ply: int
+    bot: BotLabel
+    seat: SeatNumber
+    ply: Id
     board: str
-    answered: str
-    stored: str
+    answered: Annotated[str, about("a move, empty if there was none")]
+    stored: Annotated[str, about("a move, empty if there was none")]
     fault: Termination | None
     stored_fault: Termination | None
     detail: str
-    wall_ns: int
+    wall_ns: Count
     report: ReportRecord | None
     log: str
 

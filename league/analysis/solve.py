@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from bots.solver import Bounds, Solver, lacks_numba, solver_of, split
 from bots.solver.best_moves import best_line, best_moves
@@ -11,6 +12,7 @@ from bots.support.bot import Clock
 from bots.support.search import Exhausted
 from games.support.errors import InputError, PositionError
 from games.support.game import CHANCE, Game, State, texts_of
+from league.model.document import Count, about, document
 from league.model.errors import SetupError
 
 _EXPECTED = re.compile(r"(?P<position>.*\S)\s+(?P<score>[+-]?\d+)")
@@ -23,29 +25,32 @@ class SolveTask:
 
     text: str
     state: State
-    expected: float | None = None
+    expected: Annotated[float | None, about("the score in the file")] = None
     bounds: Bounds = field(default_factory=Bounds, init=False, repr=False, compare=False)
 
 
+@document(
+    "SolvedPosition",
+    "position=task.text score utility plies moves line nodes seconds expected=task.expected "
+    "is_expected is_compiled",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """A task and the exact value of its position for the seat to move.
+    """The exact value of a position.
 
-    `score` is in the game's own convention (`Game.solved_score`); `plies` until the end under best
-    play, None if not counted; `nodes` and `seconds` are the cost of the score. `moves` are the
-    texts of all best moves, `line` those of one perfect match to the end; each is None if not
-    requested.
+    `nodes` and `seconds` are the cost of the score (`Game.solved_score`). `moves` and `line` are
+    None if not requested.
     """
 
     task: SolveTask
-    score: float
-    utility: float
-    plies: int | None
-    nodes: int
+    score: Annotated[float, about("for the seat to move, in the game's own convention")]
+    utility: Annotated[float, about("for the seat to move")]
+    plies: Annotated[Count | None, about("plies to the end, null if they are not counted")]
+    nodes: Count
     seconds: float
     is_compiled: bool
-    moves: tuple[str, ...] | None = None
-    line: tuple[str, ...] | None = None
+    moves: Annotated[tuple[str, ...] | None, about("all best moves")] = None
+    line: Annotated[tuple[str, ...] | None, about("one perfect match to the end")] = None
 
     @property
     def is_expected(self) -> bool:

@@ -15,6 +15,7 @@ from league.match.clocks import Clocks
 from league.match.play import chance_of
 from league.match.replay import Frame, frames_of
 from league.match.scores import scores_after_fault, scores_of
+from league.model.document import Id, document
 from league.model.errors import DatabaseError, LeagueError
 from league.model.records import Limits, MatchRecord, Termination, TournamentConfig, in_ticks
 from league.store.rows import MatchRow, TournamentRow
@@ -22,11 +23,12 @@ from league.store.store import Store
 from league.tournament.planner import Planner, rules_changed
 
 
+@document("VerifyFault", "match finding=text")
 @dataclass(frozen=True, slots=True)
 class VerifyFinding:
-    """A violation in a match, or in the league at large (None)."""
+    """A fault of a match, or of the whole league."""
 
-    match: int | None
+    match: Id | None
     text: str
 
 

@@ -522,10 +522,9 @@ def _word(kind: str, word: str, known: type[Word]) -> Word:
 
 
 def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> object:
-    from league.interchange.documents.matches import Verified, VerifyFault
+    from league.interchange.documents.matches import Verified
 
-    found = [VerifyFault.of(each) for each in findings]
-    return Verified(matches=matches, imported=imported, findings=found)
+    return Verified.of(None, matches=matches, imported=imported, findings=findings)
 
 
 def _import_document(path: str, found: Imported) -> object:

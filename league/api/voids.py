@@ -11,7 +11,7 @@ from league.store.rows import TournamentState, VoidRow
 from league.store.store import Store
 
 if TYPE_CHECKING:
-    from league.tournament.void import VoidChoice
+    from league.tournament.void import VoidChoice, Voided
 
 REASON_MAX = 2000
 """The longest reason."""
@@ -33,16 +33,6 @@ class VoidSelection:
     faults_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Voided:
-    """The matches of a void; the tournaments `to_resume` wait for `league resume`."""
-
-    number: int
-    reason: str
-    choice: "VoidChoice"
-    to_resume: tuple[int, ...]
-
-
 class Voids:
     """The void matches in a store.
 
@@ -58,13 +48,12 @@ class Voids:
 
         return choose(self._store, self._numbers(selection))
 
-    def void(self, selection: VoidSelection, reason: str) -> Answer[Voided]:
+    def void(self, selection: VoidSelection, reason: str) -> "Answer[Voided]":
         """Take matches out of everything that counts, to be played again.
 
         Everybody can read the reason. Raises `SetupError` while their tournament is in play.
         """
-        from league.interchange.documents.matches import VoidedMatches
-        from league.tournament.void import void
+        from league.tournament.void import Voided, void
 
         reason = reason.strip()
         if not reason or len(reason) > REASON_MAX:
@@ -72,7 +61,7 @@ class Voids:
             raise SetupError(text)
         number, choice = void(self._store, self._numbers(selection), reason, self._pause_command)
         found = Voided(number, reason, choice, self._to_resume(choice))
-        return Answer(found, lambda: _lines(found), lambda: VoidedMatches.of(found))
+        return Answer(found, lambda: _lines(found))
 
     def newest(self, limit: int = 50) -> tuple[VoidRow, ...]:
         """List the voids, newest first."""
@@ -115,7 +104,7 @@ class Voids:
         return f"league tournament pause {tournament}"
 
 
-def _lines(found: Voided) -> Sequence[str]:
+def _lines(found: "Voided") -> Sequence[str]:
     lines = [f"void {found.number}: {found.choice}: {found.reason}"]
     lines += [f"'league resume {each}' plays tournament {each} on" for each in found.to_resume]
     return lines

@@ -11,18 +11,10 @@ from league.hosting.model.season import (
     Submission,
     SubmissionState,
 )
+from league.hosting.model.services import ServiceRow
 from league.hosting.store.challenges import ChallengeMatch
-from league.interchange.documents.document import (
-    Count,
-    Digits2,
-    Document,
-    Id,
-    Points,
-    Seat,
-    SecondsSince,
-    about,
-    taken,
-)
+from league.interchange.documents.document import Document, taken
+from league.model.document import Count, Digits2, Id, Points, SeatNumber, SecondsSince, about
 from league.model.records import Termination
 
 
@@ -49,18 +41,6 @@ class Invited(Document):
     team: Annotated[str | None, about("its name, null for none")]
     link: Annotated[str | None, about("null for people who existed already")]
     is_new: Annotated[bool, about("whether the person was added")]
-
-
-class AuditEntry(Document):
-    """Something that somebody did."""
-
-    id: Id
-    at_ms: Annotated[Count, about("UTC, milliseconds since 1970")]
-    actor: Annotated[str, about("the login, or 'host' for a command and the league itself")]
-    action: str
-    subject: Annotated[str, about("'person 3' or 'team NAME', empty for none")]
-    detail: str
-    address: Annotated[str, about("address of the request, empty if unknown")]
 
 
 class RenamedTeam(Document):
@@ -97,10 +77,10 @@ class PracticeMatch(Document):
     """An unrated match of a challenge."""
 
     number: Annotated[Id, about("of the match in its challenge: the replay is at this number")]
-    seat: Annotated[Seat, about("the first seat of the team's bot")]
+    seat: Annotated[SeatNumber, about("the first seat of the team's bot")]
     points: Annotated[Points, about("of the team's bot")]
     termination: Annotated[Termination, taken("record.termination")]
-    fault_seat: Annotated[Seat | None, taken("record.fault_seat")]
+    fault_seat: Annotated[SeatNumber | None, taken("record.fault_seat")]
     plies: Count
     finished_at: SecondsSince
 
@@ -142,36 +122,6 @@ def _match_document(challenge: Challenge, match: ChallengeMatch) -> PracticeMatc
     )
 
 
-class Credit(Document):
-    """The marks that a rule gave a team."""
-
-    rule: Annotated[str, about("the line of the settings")]
-    points: Annotated[float, about("below 0 if a maximum reduces the marks")]
-    reason: str
-
-
-class Member(Document):
-    """A person of a team."""
-
-    login: str
-    name: str
-    email: str
-
-
-class Mark(Document):
-    """A team's mark, and its parts; or that of an author without a team."""
-
-    team: Annotated[str, about("'' for an author without a team")]
-    version: Annotated[str, about("the version that was marked: 'team@2'")]
-    rank: Annotated[
-        Count | None, about("its place in the final, or in the standings so far; null for none")
-    ]
-    points: float
-    credits: list[Credit]
-    note: Annotated[str, about("why the team does not play; '' if it does")]
-    members: list[Member]
-
-
 class HostSetting(Document):
     """A setting of the season or the host."""
 
@@ -185,16 +135,6 @@ class BegunSeason(Document):
     season: Id
     organiser: Annotated[str | None, about("the login, null if there was an organiser already")]
     link: Annotated[str | None, about("one-time link on which the organiser sets a password")]
-
-
-class HostProcess(Document):
-    """A process of the host."""
-
-    name: str
-    pid: Count
-    started_at: SecondsSince
-    beat_at: Annotated[SecondsSince, about("its latest heartbeat")]
-    starts: Annotated[Count, about("since the host began")]
 
 
 class HostStatus(Document):
@@ -212,7 +152,7 @@ class HostStatus(Document):
     ]
     trouble: Annotated[str, about("reason that a due match is not played, '' if there is none")]
     calm: Annotated[str, about("reason that few matches are played, '' normally")]
-    processes: Annotated[list[HostProcess], taken("services")]
+    processes: Annotated[list[ServiceRow], taken("services")]
     in_play: Annotated[Count, about("matches in play")]
     workers: Annotated[
         Count | None, about("that play, null while none does and for all of a cluster")

@@ -4,9 +4,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Annotated
 
 from games.support.errors import UnknownNameError
 from league.interchange.pgn.results import Results
+from league.model.document import Count, Id, Share, about, document
 from league.model.errors import SetupError
 from league.ratings.elo_difference import BAR
 from league.ratings.fit import Ratings, fit
@@ -17,53 +19,55 @@ NAMES_MAX = 4000
 """The errors of so many ratings, each with each other's, take 0.8 GB and half a minute."""
 
 
+@document("RatedPlayer", "pool rank name elo error los wins draws losses matches score")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedPlayer:
-    """One name's row; `rank` and `pool` count from 1, and a rank is one within its pool.
+    """A name in PGN files.
 
-    `error` is half of the 95% interval of `elo`, None where nothing is known. `los` is how likely
-    it is, 0 to 1, that the name is stronger than the next of its pool, None for the last.
+    `error` is None where nothing is known, and `los` for the last of its pool.
     """
 
-    pool: int
-    rank: int
+    pool: Id
+    rank: Annotated[Id, about("in its pool")]
     name: str
     elo: float
-    error: float | None
-    los: float | None
-    wins: int
-    draws: int
-    losses: int
+    error: Annotated[float | None, about("half the 95% interval")]
+    los: Annotated[float | None, about("likelihood that it is stronger than the next, 0 to 1")]
+    wins: Count
+    draws: Count
+    losses: Count
 
     @property
-    def matches(self) -> int:
+    def matches(self) -> Count:
         """The number of matches that count."""
         return self.wins + self.draws + self.losses
 
     @property
-    def score(self) -> float:
+    def score(self) -> Share:
         """The share of the possible points, 0 to 1."""
         return (self.wins + self.draws / 2) / self.matches
 
 
+@document(
+    "PlayerRatings",
+    "rows pools advantage advantage_error draw_rate matches rare left_out faults",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """The ratings of a collection: the rows, best first in each pool, and the facts about all.
+    """Everybody in PGN files.
 
-    `advantage` is that of the first seat in Elo, with half of its 95% interval; `draw_rate` is the
-    share of draws between equals. `rare` names had too few matches to be rated. `left_out` counts
-    games by why they don't count, and `faults` says where the first unreadable ones are.
+    `faults` says where the first unreadable games are.
     """
 
-    rows: tuple[RatedPlayer, ...]
-    pools: int
-    advantage: float
-    advantage_error: float
-    draw_rate: float
-    matches: int
-    rare: int
-    left_out: Mapping[str, int]
-    faults: tuple[str, ...]
+    rows: Annotated[tuple[RatedPlayer, ...], about("the best of each pool first")]
+    pools: Annotated[Count, about("number of groups of names that never met one another")]
+    advantage: Annotated[float, about("of the first seat, in Elo")]
+    advantage_error: Annotated[float, about("half the 95% interval")]
+    draw_rate: Annotated[float, about("between equal bots, 0 to 1")]
+    matches: Count
+    rare: Annotated[Count, about("names with too few matches")]
+    left_out: Annotated[Mapping[str, Count], about("games that were skipped, by reason")]
+    faults: Annotated[tuple[str, ...], about("of the files")]
 
 
 def rate(

@@ -17,16 +17,9 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 from league.analysis.news import NewLeader, finished_tournament, new_leaders
-from league.interchange.documents.document import (
-    BotLabel,
-    Digits4,
-    Document,
-    Id,
-    SecondsSince,
-    about,
-    json_text,
-)
+from league.interchange.documents.document import Document, json_text
 from league.interchange.documents.tournaments import Standing, TournamentSummary
+from league.model.document import BotLabel, Digits4, Id, SecondsSince, about
 from league.model.webhook import Webhook
 from league.store.store import Store
 

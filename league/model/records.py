@@ -7,6 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import Any, TypeVar
 
 from games.support.moves import WireMove
+from league.model.document import Digest, Id
 from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
 
@@ -78,8 +79,8 @@ class BotVersion:
     _: KW_ONLY
     options: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
-    digest: str = ""
-    number: int = 1
+    digest: Digest = ""
+    number: Id = 1
     id: int = 0
     folder: str = ""
     title: str = ""

@@ -19,7 +19,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from league.model.document import OR_NULL, Count, Digits2, Share, about, document
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT, Counts, expected_score, score_interval
 from league.ratings.fit import Ratings
 from league.ratings.result_table import PairTotal
@@ -45,15 +47,16 @@ class CalibrationVerdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+@document("FitTest", "chi_square freedom chance is_failed")
 @dataclass(frozen=True, slots=True)
 class CalibrationTest:
-    """A chi-square with its degrees of freedom."""
+    """A chi-square test."""
 
-    chi_square: float
-    freedom: int
+    chi_square: Annotated[Digits2, OR_NULL]
+    freedom: Count
 
     @property
-    def chance(self) -> float:
+    def chance(self) -> Share:
         """The p-value, 0 to 1: how likely chance alone produces so large a chi-square."""
         return chi_square_tail(self.chi_square, self.freedom)
 
@@ -63,24 +66,24 @@ class CalibrationTest:
         return self.chance < LEVEL
 
 
+@document("Bin", "low high elo matches expected actual actual_low actual_high is_tested")
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The matches between ratings `low` to `high` Elo apart, from the stronger side's view.
+    """Matches between ratings so far apart.
 
-    `elo` is their mean difference, `expected` the mean score by the ratings, `actual` the side's
-    score, with its 95% interval from `actual_low` to `actual_high`. The open last bin has an
-    infinite `high`. `is_tested` if there are enough matches.
+    Scores are the stronger side's: `expected` is the mean by the ratings, and `actual` has a 95%
+    interval. `elo` is the mean difference. The open last bin has an infinite `high`.
     """
 
     low: float
-    high: float
-    elo: float
-    matches: float
-    expected: float
-    actual: float
-    actual_low: float
-    actual_high: float
-    is_tested: bool
+    high: Annotated[Digits2, OR_NULL, about("null if it is open-ended")]
+    elo: Digits2
+    matches: Digits2
+    expected: Share
+    actual: Share
+    actual_low: Share
+    actual_high: Share
+    is_tested: Annotated[bool, about("whether there are enough matches")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 
 from games.support.references import split_reference
 from games.support.specs import find_game
 from games.support.trial import tried_game
+from league.model.document import about, document
 from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
 from league.model.records import IMPORTED, BotVersion, Limits
@@ -19,17 +20,26 @@ from league.seats.process.environment import BotEnvironment
 from league.seats.seat import SeatFault, SeatKilled
 from league.store.store import Store
 
+Warnings: TypeAlias = Annotated[
+    tuple[str, ...], about("problems that may make it lose, although it plays")
+]
 
+
+@document(
+    "Registered",
+    "bot=version.name version=version.number spec=version.spec options=version.options "
+    "digest=version.digest is_new warnings",
+)
 class Registration(NamedTuple):
-    """A registered version, whether it is new, and how it did in the check."""
+    """The version that `league register` made, or found."""
 
     version: BotVersion
     is_new: bool
     checks: tuple[Checked, ...] = ()
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """Say what may make the bot lose though it plays, each once."""
+    def warnings(self) -> Warnings:
+        """Each warning of the check once."""
         return tuple(dict.fromkeys(text for trial in self.checks for text in trial.warnings))
 
 

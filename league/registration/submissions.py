@@ -5,16 +5,18 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 from games.support.errors import InputError
 from games.support.options import split_options
 from games.support.specs import find_game
 from league.model.bot_files import is_left_out
+from league.model.document import Id, about, document
 from league.model.errors import NameInUseError, SetupError, SpecError
 from league.model.names import normal_name
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_plain
-from league.registration.register import check_new_name, register_version
+from league.registration.register import Warnings, check_new_name, register_version
 from league.registration.source_snapshot import (
     MARKS,
     Intake,
@@ -46,16 +48,17 @@ class Submission:
         return self.source.name if isinstance(self.source, Path) else self.source
 
 
+@document("Submission", "bot source status version reason warnings")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """The result of a submission: `registered`, `unchanged` or `failed`, and then the reason."""
+    """The outcome of a submission of a class."""
 
     bot: str
-    source: str
-    status: str
-    version: int | None = None
-    reason: str = ""
-    warnings: tuple[str, ...] = ()
+    source: Annotated[str, about("the name of its file, or its spec")]
+    status: Annotated[str, about("registered, unchanged or failed")]
+    version: Annotated[Id | None, about("null if it failed")] = None
+    reason: Annotated[str, about("reason for the failure, else empty")] = ""
+    warnings: Warnings = ()
 
     @property
     def is_failed(self) -> bool:

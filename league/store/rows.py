@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from games.support.moves import WireMove
+from league.model.document import Count, Digest, Id, SecondsSince, about, document
 from league.model.live_ply import LivePly
 from league.model.records import MatchKey, Termination, TournamentConfig
 
@@ -30,16 +31,20 @@ class Request(StrEnum):
     CANCEL = "cancel"
 
 
+@document("Version", "id version=number spec options digest created_at")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRow:
-    """A version without its files. Times are UTC, in seconds since 1970."""
+    """A version of a bot.
 
-    id: int
-    number: int
+    It is without its files.
+    """
+
+    id: Id
+    number: Annotated[Id, about("of this bot, from 1")]
     spec: str
     options: Mapping[str, str]
-    digest: str
-    created_at: int
+    digest: Digest
+    created_at: SecondsSince
 
 
 class BotSpec(NamedTuple):
@@ -51,16 +56,17 @@ class BotSpec(NamedTuple):
     author: str = ""
 
 
+@document("Bot", "bot=name is_retired games versions")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
-    """A bot with its versions, newest last; empty `games` means any."""
+    """A bot with its versions."""
 
     id: int
-    name: str
+    name: Annotated[str, about("its name")]
     is_retired: bool
-    games: tuple[str, ...]
+    games: Annotated[tuple[str, ...], about("games that it plays, empty for any")]
     created_at: int
-    versions: tuple[VersionRow, ...]
+    versions: Annotated[tuple[VersionRow, ...], about("oldest first")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,15 +313,16 @@ class Scored(NamedTuple):
     repeat: int
 
 
+@document("Void", "void=id at reason matches first last")
 class VoidRow(NamedTuple):
-    """A decision that matches do not count, with how many, and their first and last number."""
+    """A decision that matches are void."""
 
-    id: int
-    at: int
-    reason: str
-    matches: int
-    first: int
-    last: int
+    id: Id
+    at: SecondsSince
+    reason: Annotated[str, about("the reason, which everybody can read")]
+    matches: Annotated[Count, about("the number of matches")]
+    first: Annotated[Id, about("the lowest number of a match")]
+    last: Annotated[Id, about("the highest number of a match")]
 
 
 class VoidedMatch(NamedTuple):

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from typing import Annotated
 
 from games.support.errors import InputError
+from league.model.document import Count, Id, about, document
 from league.model.errors import SetupError
 from league.store.rows import TournamentRow
 from league.store.store import Store
@@ -19,9 +21,9 @@ class VoidChoice:
     move for move are void too.
     """
 
-    matches: tuple[int, ...]
-    encounters: int
-    tournaments: tuple[int, ...]
+    matches: tuple[Id, ...]
+    encounters: Count
+    tournaments: tuple[Id, ...]
 
     def __str__(self) -> str:
         matches, encounters = len(self.matches), self.encounters
@@ -29,6 +31,21 @@ class VoidChoice:
         told += f"{encounters:,} {'encounter' if encounters == 1 else 'encounters'}"
         numbers = ", ".join(map(str, self.tournaments))
         return f"{told} of tournament{'' if len(self.tournaments) == 1 else 's'} {numbers}"
+
+
+@document(
+    "VoidedMatches",
+    "void=number reason matches=choice.matches encounters=choice.encounters "
+    "tournaments=choice.tournaments to_resume",
+)
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """Matches that were made void."""
+
+    number: Id
+    reason: Annotated[str, about("the reason, which everybody can read")]
+    choice: VoidChoice
+    to_resume: Annotated[tuple[Id, ...], about("the tournaments that 'league resume' plays on")]
 
 
 def choose(store: Store, matches: Collection[int]) -> VoidChoice:

@@ -7,11 +7,13 @@ from typing import Any, TypeAlias, TypeVar
 
 from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
+from league.api.answer import plain
 from league.api.league import League
 from league.interchange.documents import bots, games, matches, statistics, tournaments
-from league.interchange.documents.document import Document, Schema
+from league.interchange.documents.document import Schema
 from league.model.records import Result, Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
+from league.store.rows import BotRow
 from league.store.store import Store
 from league.web.page_route import Audience
 from league.web.query import Parameter
@@ -53,7 +55,7 @@ class Resource:
     path: str
     summary: str
     answer: Callable[[League, Values], Any]
-    document: type[Document]
+    document: type
     parameters: tuple[Parameter, ...] = ()
     _: KW_ONLY
     is_list: bool = False
@@ -83,7 +85,7 @@ RESOURCES: list[Resource] = []
 
 def _resource(
     path: str,
-    document: type[Document],
+    document: type,
     *parameters: Parameter,
     audience: Audience = Audience.RESULTS,
     **kind: bool,
@@ -260,13 +262,13 @@ def _reason(league: League, asked: Values) -> Any:
     return league.match(asked["match"]).why()
 
 
-@_resource("/api/bots", bots.Bot, _RETIRED, LIMIT, OFFSET, is_paged=True)
+@_resource("/api/bots", BotRow, _RETIRED, LIMIT, OFFSET, is_paged=True)
 def _bots(league: League, asked: Values) -> Page:
     """List the bots by name."""
     limit, offset = asked["limit"], asked["offset"]
     found = league.store.bots_page(limit + 1, offset, include_retired=asked["retired"])
     more = {"offset": offset + limit} if len(found) > limit else None
-    return Page([bots.Bot.of(bot) for bot in found[:limit]], more)
+    return Page(plain(found[:limit]), more)
 
 
 @_resource(
@@ -296,7 +298,7 @@ def _matches_of_bot(league: League, asked: Values) -> Page:
     return _matches(league, asked)
 
 
-@_resource("/api/bots/{bot}", bots.Bot)
+@_resource("/api/bots/{bot}", BotRow)
 def _bot(league: League, asked: Values) -> Any:
     """Show a bot with its versions."""
     return league.bot(asked["bot"])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from league.interchange.documents.document import DIALECT, schemas_of
+from league.interchange.documents.document import DIALECT, document_type, schemas_of
 from league.web.api_resources import RESOURCES, Resource
 from league.web.json_response import Error
 from league.web.openapi_parts import failures
@@ -77,7 +77,7 @@ _HEADERS = {
 
 
 def _operation(resource: Resource) -> dict[str, Any]:
-    shape: dict[str, Any] = {"$ref": SCHEMAS + resource.document.__name__}
+    shape: dict[str, Any] = {"$ref": SCHEMAS + document_type(resource.document).__name__}
     if resource.is_list or resource.is_paged:
         shape = {"type": "array", "items": shape}
     names = ["ETag", "Link"] if resource.is_paged else ["ETag"]

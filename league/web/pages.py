@@ -10,7 +10,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 
 from games.support.catalogue import Catalogue
-from league.interchange.documents.document import Document
 from league.render.template import Reader
 from league.store.rows import BotRow
 from league.store.store import Store
@@ -88,7 +87,7 @@ class Pages:
     templates: str = ""
     hooks: PageHooks = field(default_factory=PageHooks)
     paths: Mapping[str, Any] = field(default_factory=dict)
-    documents: Sequence[type[Document]] = ()
+    documents: Sequence[type] = ()
     middleware: Sequence[Middleware] = ()
     lifespan: Lifespan | None = None
     state: Mapping[str, object] = field(default_factory=dict)

@@ -5,7 +5,6 @@ import io
 from collections.abc import Sequence
 
 from league.api.answer import Answer
-from league.hosting.documents import Mark as MarkDocument
 from league.hosting.model.season import Mark, Member, Season, SeasonState
 from league.hosting.season.gauntlets import left_to_play
 from league.hosting.season.marks import marks_of
@@ -28,11 +27,7 @@ class SeasonMarks(Answer[tuple[Mark, ...]]):
         found = marks_of(store, season)
         self.proviso = _proviso(season, left_to_play(store, season))
         told = [self.proviso] if self.proviso else []
-        super().__init__(
-            found,
-            lambda: [*told, *marks_blocks(found)],
-            lambda: [MarkDocument.of(each) for each in found],
-        )
+        super().__init__(found, lambda: [*told, *marks_blocks(found)])
 
     def csv(self) -> str:
         """Return the marks as CSV: a line for each person, with a column for each rule."""

@@ -146,12 +146,7 @@ class People:
         entries = self._store.audit(limit, person=about)
         logins = {f"person {each.id}": each.login for each in self._store.people()}
 
-        def document() -> Any:
-            from league.hosting.documents import AuditEntry as Entry
-
-            return [Entry.of(each) for each in entries]
-
-        return Answer(entries, lambda: audit_blocks(entries, logins), document)
+        return Answer(entries, lambda: audit_blocks(entries, logins))
 
     def disable(self, login: str) -> Person:
         """Keep a person from signing in, and sign them out everywhere."""

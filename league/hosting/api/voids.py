@@ -3,10 +3,11 @@
 from collections.abc import Collection
 
 from league.api.answer import Answer
-from league.api.voids import Voided, Voids, VoidSelection
+from league.api.voids import Voids, VoidSelection
 from league.hosting.accounts import audit
 from league.hosting.model.people import Person
 from league.hosting.store.host_store import HostStore
+from league.tournament.void import Voided
 
 
 class HostVoids(Voids):

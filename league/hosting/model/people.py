@@ -2,6 +2,9 @@
 
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from league.model.document import Count, Id, about, document
 
 
 class Role(StrEnum):
@@ -90,17 +93,18 @@ class PersonalToken:
     revoked_at: int | None
 
 
+@document("AuditEntry", "id at_ms actor action subject detail address")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
-    """Something that somebody did: `actor` is a login, or "host" for the league itself.
+    """Something that somebody did.
 
-    `subject` is "person 3" or "team NAME": no login, no name, since entries outlive people.
+    `subject` has no login and no name of a person, since entries outlive people.
     """
 
-    id: int
-    at_ms: int
-    actor: str
+    id: Id
+    at_ms: Annotated[Count, about("UTC, milliseconds since 1970")]
+    actor: Annotated[str, about("the login, or 'host' for a command and the league itself")]
     action: str
-    subject: str
+    subject: Annotated[str, about("'person 3' or 'team NAME', empty for none")]
     detail: str
-    address: str
+    address: Annotated[str, about("address of the request, empty if unknown")]

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from typing import Annotated
 
 from league.hosting.model.people import Team, TeamStanding
+from league.model.document import Count, about, document
 
 
 class SubmissionState(StrEnum):
@@ -223,40 +225,42 @@ class Contender:
         return f"{self.bot}@{dict(self.versions)[version]}"
 
 
+@document("Credit", "rule points reason")
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """The points that a rule gave a team, and why."""
+    """The marks that a rule gave a team."""
 
-    rule: str
-    points: float
+    rule: Annotated[str, about("the line of the settings")]
+    points: Annotated[float, about("below 0 if a maximum reduces the marks")]
     reason: str
 
 
+@document("Member", "login name email")
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A person of a team, as a list of marks names them."""
+    """A person of a team."""
 
     login: str
     name: str
     email: str
 
 
+@document("Mark", "team version rank points credits note members")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A team's mark: the sum of its credits, one for each rule, capped if the rules say so.
+    """A team's mark, and its parts; or that of an author without a team.
 
-    `version` is the one that was marked, '' for none; `rank` is its place in the final, or in the
-    standings if there was no final, None without a place. `note` says why the team does not play,
-    '' if it does. `members` are the people of the team; one without a team has a mark of its own,
-    whose `team` is ''.
+    It is the sum of its credits, one for each rule, capped if the rules say so.
     """
 
-    team: str
-    version: str
-    rank: int | None
+    team: Annotated[str, about("'' for an author without a team")]
+    version: Annotated[str, about("the version that was marked: 'team@2'")]
+    rank: Annotated[
+        Count | None, about("its place in the final, or in the standings so far; null for none")
+    ]
     points: float
     credits: tuple[Credit, ...]
-    note: str = ""
+    note: Annotated[str, about("why the team does not play; '' if it does")] = ""
     members: tuple[Member, ...] = ()
 
 

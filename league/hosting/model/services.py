@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from league.model.document import Count, SecondsSince, about, document
 
 HOST = "host"
 """The supervisor's own name among its processes."""
@@ -11,19 +13,19 @@ PARTS = ("web", "intake", "season", "play")
 """The processes that a host needs."""
 
 
+@document("HostProcess", "name pid started_at beat_at starts")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRow:
-    """A process of the host and its latest heartbeat.
+    """A process of the host.
 
-    Times are seconds since 1970. `starts` counts the processes of that name since the host began.
     `state` holds measures that the process tells.
     """
 
     name: str
-    pid: int
-    started_at: int
-    beat_at: int
-    starts: int
+    pid: Count
+    started_at: SecondsSince
+    beat_at: Annotated[SecondsSince, about("its latest heartbeat")]
+    starts: Annotated[Count, about("since the host began")]
     state: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 from league.hosting.web.voids import FIELDS, PATH
-from league.interchange.documents.document import Document
-from league.interchange.documents.matches import Void, VoidedMatches
+from league.store.rows import VoidRow
+from league.tournament.void import Voided
 from league.web.json_response import Error
 from league.web.openapi_parts import NOT_SIGNED_IN, failures, json_answer
 
-DOCUMENTS: list[type[Document]] = [Void, VoidedMatches]
+DOCUMENTS: list[type] = [VoidRow, Voided]
 
 _FAILURES = {
     **NOT_SIGNED_IN,
@@ -22,7 +22,7 @@ def void_paths(schemas: str) -> dict[str, Any]:
     """Return what OpenAPI says of the address; `schemas` is where the documents are."""
     fields = {name: {"type": "string", "description": text} for name, text in FIELDS.items()}
     form = {"type": "object", "required": ["reason"], "properties": fields}
-    rows = {"type": "array", "items": {"$ref": schemas + Void.__name__}}
+    rows = {"type": "array", "items": {"$ref": schemas + "Void"}}
     failure = {"$ref": schemas + Error.__name__}
     refused = failures(_FAILURES, failure)
     closed = {status: refused[status] for status in ("401", "403")}
@@ -41,7 +41,7 @@ def void_paths(schemas: str) -> dict[str, Any]:
                     "content": {"application/x-www-form-urlencoded": {"schema": form}},
                 },
                 "responses": {
-                    "201": json_answer("They are void", {"$ref": schemas + VoidedMatches.__name__}),
+                    "201": json_answer("They are void", {"$ref": schemas + "VoidedMatches"}),
                     **refused,
                 },
             },

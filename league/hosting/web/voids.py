@@ -9,11 +9,12 @@ from starlette.responses import HTMLResponse, Response
 
 from games.support.errors import InputError
 from league.api.answer import Answer
-from league.api.voids import Voided, VoidSelection
+from league.api.voids import VoidSelection
 from league.hosting.web.forms import posted
 from league.hosting.web.host_of import host_of, hosted_page, led
 from league.interchange.documents.catalogue import plain_document
 from league.model.errors import SetupError
+from league.tournament.void import Voided
 from league.web.api_resources import ID_MAX
 from league.web.json_response import ROOT, JsonResponse
 from league.web.page_route import Audience, PageRoute

@@ -4,70 +4,23 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from league.analysis import bot_health
-from league.interchange.documents.document import (
+from league.interchange.documents.document import Document, Scalar, taken
+from league.model.document import (
     BotLabel,
     Count,
     Digits1,
     Digits4,
     Digits9,
-    Document,
     Id,
-    Scalar,
-    SecondsSince,
     about,
-    taken,
 )
 from league.model.records import Termination
 from league.registration.finding import CheckFinding
 
-Digest = Annotated[str, about("SHA-256 of its sources, or of its program")]
 Forfeits = Annotated[
     dict[Termination, Count],
     taken(lambda each: dict(sorted(each.forfeits.items())), "lost matches by fault"),
 ]
-
-
-class Version(Document):
-    """A version of a bot."""
-
-    id: Id
-    version: Annotated[Id, taken("number", "of this bot, from 1")]
-    spec: str
-    options: dict[str, str]
-    digest: Digest
-    created_at: SecondsSince
-
-
-class Bot(Document):
-    """A bot with its versions."""
-
-    bot: Annotated[str, taken("name", "its name")]
-    is_retired: bool
-    games: Annotated[list[str], about("games that it plays, empty for any")]
-    versions: Annotated[list[Version], about("oldest first")]
-
-
-class Registered(Document):
-    """The version that `league register` made, or found."""
-
-    bot: Annotated[str, taken("version.name")]
-    version: Annotated[Id, taken("version.number")]
-    spec: Annotated[str, taken("version.spec")]
-    options: Annotated[dict[str, str], taken("version.options")]
-    digest: Annotated[str, taken("version.digest", "SHA-256 of its sources, or of its program")]
-    is_new: bool
-    warnings: Annotated[list[str], about("problems that may make it lose, although it plays")]
-
-
-class Submission(Document):
-    """The outcome of a submission of a class."""
-
-    bot: str
-    source: Annotated[str, about("the name of its file, or its spec")]
-    status: Annotated[str, about("registered, unchanged or failed")]
-    version: Annotated[Id | None, about("null if it failed")]
-    reason: Annotated[str, about("reason for the failure, else empty")]
-    warnings: Annotated[list[str], about("problems that may make it lose, although it plays")]
 
 
 class CheckedGame(Document):
@@ -100,16 +53,6 @@ class MissingBot(Document):
     why_not: str
 
 
-class PlySpan(Document):
-    """A bot's moves at some plies."""
-
-    first: Id
-    last: Id
-    moves: Count
-    wall_s: Annotated[Digits9 | None, about("median time of a move, in seconds")]
-    depth: Annotated[float | None, about("the median")]
-
-
 class BotHealth(Document):
     """The health of a version in its newest matches, or counts of all its matches."""
 
@@ -135,7 +78,7 @@ class BotHealth(Document):
     mated_lines: Annotated[
         Count, taken("lines.mated"), about("those that go on after a move that decides the match")
     ]
-    by_ply: Annotated[list[PlySpan], taken(lambda found: found.depths())]
+    by_ply: Annotated[list[bot_health.Depths], taken(lambda found: found.depths())]
     replayed: Annotated[
         Count, taken("conduct.kills"), about("matches played again because its process was killed")
     ]

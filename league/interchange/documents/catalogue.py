@@ -5,13 +5,10 @@ from functools import singledispatch
 from typing import Any
 
 from games.support.game import Game
-from league.analysis.bot_health import Depths, Health
+from league.analysis.bot_health import Health
 from league.analysis.calibration_report import PoolCalibration
-from league.analysis.compare_searches import ComparedSearch
 from league.analysis.pool_statistics import PoolStatistics
 from league.analysis.replay import Replay
-from league.analysis.repro import Repro
-from league.analysis.solve import Solved
 from league.analysis.standings import Standing, Standings
 from league.analysis.versus import Versus
 from league.interchange.documents import (
@@ -21,21 +18,16 @@ from league.interchange.documents import (
     statistics,
     tournaments,
 )
-from league.interchange.documents.document import Document, to_dict
-from league.interchange.rate_pgn import Rating
+from league.interchange.documents.document import Document, document_type, to_dict
 from league.interchange.report.contents import Contents
 from league.interchange.report.notable import Notable
 from league.match.replay import Frame
+from league.model.document import DOCUMENTS
 from league.ratings.sprt_results import Power, SprtResult
-from league.registration.register import Registration
-from league.registration.submissions import Submitted
-from league.store.rows import BotRow, MatchRow, TournamentRow, VoidRow
+from league.store.rows import MatchRow, TournamentRow
 
 _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
-    BotRow: bots.Bot.of,
-    ComparedSearch: games.SearchAnswer.of,
     Contents: matches.Report.of,
-    Depths: bots.PlySpan.of,
     Frame: matches.ply_document,
     Game: games.Game.of,
     Health: bots.BotHealth.of,
@@ -45,17 +37,11 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     PoolStatistics: statistics.Stats.of,
     Replay: matches.match_document,
     Power: statistics.Power.of,
-    Rating: tournaments.PlayerRatings.of,
-    Registration: bots.Registered.of,
-    Repro: matches.RepeatedMove.of,
     SprtResult: statistics.SprtResult.of,
-    Solved: games.SolvedPosition.of,
     Standing: tournaments.Standing.of,
-    Submitted: bots.Submission.of,
     Standings: tournaments.standings_document,
     TournamentRow: tournaments.TournamentSummary.of,
     Versus: statistics.versus_document,
-    VoidRow: matches.Void.of,
 }
 """The documents of values that need nothing else; those of several values are made by name."""
 
@@ -63,6 +49,9 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
 @singledispatch
 def document_of(value: object) -> Document:
     """Return the document of a value; raise `TypeError` for one that has none of its own."""
+    kind: type = type(value)
+    if kind in DOCUMENTS:
+        return document_type(kind).of(value)
     raise TypeError(f"no document of {value!r}")
 
 

@@ -2,21 +2,29 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, reduce
 from inspect import isclass
-from operator import attrgetter
-from types import NoneType, UnionType
-from typing import Annotated, Any, Self, TypeAlias, Union, dataclass_transform, get_args, get_origin
+from operator import attrgetter, or_
+from types import NoneType, UnionType, new_class
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    Self,
+    TypeAlias,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import Meta, UnsetType
 from msgspec.json import schema_components
 
-
-def about(text: str) -> Meta:
-    """Return what the schema says of a field: its unit, or what it counts."""
-    return Meta(description=text)
+from league.model.document import DOCUMENTS, OR_NULL, Note
 
 
 def taken(source: str | Callable[[Any], object], text: str | None = None) -> Meta:
@@ -28,21 +36,6 @@ def taken(source: str | Callable[[Any], object], text: str | None = None) -> Met
     return Meta(description=text, extra={"source": found})
 
 
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
-Id: TypeAlias = Annotated[int, Meta(ge=1)]
-Seat: TypeAlias = Annotated[int, Meta(ge=0, description="from 0, which moves first")]
-Points: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
-Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, extra={"digits": 4})]
-Likelihood: TypeAlias = Annotated[float, Meta(ge=0, le=1, extra={"digits": 6})]
-Digits1: TypeAlias = Annotated[float, Meta(extra={"digits": 1})]
-Digits2: TypeAlias = Annotated[float, Meta(extra={"digits": 2})]
-Digits4: TypeAlias = Annotated[float, Meta(extra={"digits": 4})]
-Digits6: TypeAlias = Annotated[float, Meta(extra={"digits": 6})]
-Digits9: TypeAlias = Annotated[float, Meta(extra={"digits": 9})]
-BotLabel: TypeAlias = Annotated[
-    str, Meta(description="a bot's name, with ` v2` and so on for a later version")
-]
-SecondsSince: TypeAlias = Annotated[int, Meta(ge=0, description="UTC, seconds since 1970")]
 Scalar: TypeAlias = str | int | float | bool | None
 """The values that an option can take."""
 
@@ -54,6 +47,8 @@ class _DocumentMeta(msgspec.StructMeta):
     def __new__(
         mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
     ) -> "_DocumentMeta":
+        hints = namespace.get("__annotations__", {})
+        namespace["__annotations__"] = {key: _as_msgspec(hint) for key, hint in hints.items()}
         options |= {"frozen": True, "kw_only": True, "forbid_unknown_fields": True}
         return super().__new__(mcls, name, bases, namespace, **options)
 
@@ -77,6 +72,51 @@ class Document(msgspec.Struct, metaclass=_DocumentMeta):
             for name, source, shape in _plan(cls)
         }
         return cls(**(given | found))
+
+
+@cache
+def document_type(kind: type) -> type[Document]:
+    """Return the document of a published class; a document is its own."""
+    if issubclass(kind, Document):
+        return kind
+    name, sources = DOCUMENTS[kind]
+    hints = {key: Annotated[_hint(kind, path), taken(path)] for key, path in sources.items()}
+    about, _, _ = (kind.__doc__ or "").partition("\n\n")
+    namespace = {"__annotations__": hints, "__doc__": about}
+    return new_class(name, (Document,), exec_body=lambda made: made.update(namespace))
+
+
+def _hint(kind: type, path: str) -> Any:
+    """Return the type of a field or property of a class, or of one inside (`version.name`)."""
+    name, _, rest = path.partition(".")
+    member = getattr(kind, name, None)
+    if isinstance(member, property):
+        hint = get_type_hints(member.fget, include_extras=True)["return"]
+    else:
+        hint = get_type_hints(kind, include_extras=True)[name]
+    return _hint(hint, rest) if rest else hint
+
+
+def _as_msgspec(hint: Any) -> Any:
+    """Return a type as msgspec reads it: with its own notes, and documents for their values."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        part = _as_msgspec(parts[0])
+        part = part | None if OR_NULL in parts else part
+        return Annotated[(part, *map(_as_meta, parts[1:]))]
+    if origin in (Union, UnionType):
+        return reduce(or_, map(_as_msgspec, parts))
+    if origin is None or origin is Literal:
+        return document_type(hint) if hint in DOCUMENTS else hint
+    return origin[tuple(map(_as_msgspec, parts))]
+
+
+def _as_meta(note: object) -> object:
+    if not isinstance(note, Note):
+        return note
+    description, ge, le, digits, _ = note
+    extra = None if digits is None else {"digits": digits}
+    return Meta(description=description, ge=ge, le=le, extra=extra)
 
 
 def to_dict(document: Document) -> dict[str, Any]:
@@ -149,12 +189,12 @@ def _shape(hint: Any) -> Function:
         kinds = [part for part in parts if part not in (NoneType, UnsetType)]
         inner = _shape(kinds[0]) if len(kinds) == 1 else _as_it_is
         return lambda value: value if value is None or value is msgspec.UNSET else inner(value)
-    if origin is list:
+    if origin in (list, tuple):
         part = _shape(parts[0])
-        return lambda values: [part(each) for each in values]
+        return lambda values: origin(part(each) for each in values)
     if isclass(hint) and issubclass(hint, Document):
         return lambda value: value if isinstance(value, Document) else hint.of(value)
-    shapes: dict[Any, Function] = {dict: dict, str: str, float: _finite_or_none}
+    shapes: dict[Any, Function] = {dict: dict, Mapping: dict, str: str, float: _finite_or_none}
     return shapes.get(origin or hint, _as_it_is)
 
 
@@ -171,20 +211,20 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 Schema: TypeAlias = dict[str, Any]
 
 
-def schemas_of(kinds: Iterable[type[Document]], place: str) -> dict[str, Schema]:
-    """Return schemas by name: those of the documents, and of all that is in them.
+def schemas_of(kinds: Iterable[type], place: str) -> dict[str, Schema]:
+    """Return schemas by name: those of the documents of classes, and of all that is in them.
 
     They refer to one another as `place` and the name: `#/$defs/`.
     """
-    found = schema_components(kinds, ref_template=f"{place}{{name}}")[1]
+    found = schema_components(map(document_type, kinds), ref_template=f"{place}{{name}}")[1]
     return {name: _closed(schema) for name, schema in found.items()}
 
 
-def schema_of(kind: type[Document], title: str) -> Schema:
+def schema_of(kind: type, title: str) -> Schema:
     """Return the schema of one document, to stand alone."""
-    place = "#/$defs/"
+    place, name = "#/$defs/", document_type(kind).__name__
     parts = schemas_of([kind], place)
-    return {"$schema": DIALECT, "title": title, "$ref": place + kind.__name__, "$defs": parts}
+    return {"$schema": DIALECT, "title": title, "$ref": place + name, "$defs": parts}
 
 
 def _closed(schema: Schema) -> Schema:

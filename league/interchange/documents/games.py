@@ -10,20 +10,12 @@ from bots.trace.records import Kind, Step
 from games.support.errors import GameError
 from games.support.game import CHANCE
 from games.support.specs import find_game
-from league.interchange.documents.document import (
-    Count,
-    Digits6,
-    Document,
-    Id,
-    Scalar,
-    Seat,
-    about,
-    taken,
-)
+from league.analysis import compare_searches, own_search
+from league.interchange.documents.document import Document, Scalar, taken
+from league.model.document import Count, Digits6, Id, SeatNumber, about
 
 if TYPE_CHECKING:
     from bots.trace import records
-    from league.analysis import compare_searches, own_search
 
 
 HasChance = Annotated[bool, taken("has_chance", "whether it has chance events")]
@@ -122,7 +114,7 @@ class SearchNode(Document):
     parent: Count | None
     ply: Count
     move: Annotated[str, taken("text", "the one that leads to it")]
-    mover: Annotated[Seat | Literal["chance"] | None, about("null at a leaf")]
+    mover: Annotated[SeatNumber | Literal["chance"] | None, about("null at a leaf")]
     role: Literal["max", "min", "chance", "leaf"]
     probability: Annotated[float | None, about("null unless it was a chance event")]
     depth: Annotated[int, about("plies left to the horizon")]
@@ -219,24 +211,13 @@ def _bound(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-class WalkedNode(Document):
-    """A node of the tree that a user's own search walks; the nodes nearest to the root are told."""
-
-    parent: Annotated[int, about("its index in the list, -1 at the root")]
-    move: Annotated[str, about("the one that leads to it")]
-    mover: Annotated[int, about("a seat, -1 for chance")]
-    calls: Annotated[Count, about("how often 'play' made it")]
-    made: Annotated[Count, about("calls of 'play' that made it or a node below it")]
-    utility: Annotated[float | None, about("where the match is over, for the seat at the root")]
-
-
 class OwnSearch(Document):
     """The search of a user's own bot, counted from outside."""
 
     title: str
     game: str
     bot: str
-    seat: Annotated[Seat, about("the one that moves at the root")]
+    seat: Annotated[SeatNumber, about("the one that moves at the root")]
     move: str
     nodes: Annotated[Count, about("the root and all calls of 'play'")]
     plies: Annotated[Count, about("the depth of the deepest call")]
@@ -245,10 +226,10 @@ class OwnSearch(Document):
     depth_reported: Count | None
     nodes_reported: Count | None
     score_reported: float | None
-    tree: list[WalkedNode]
+    tree: list[own_search.WalkedNode]
 
 
-def own_search_document(found: "own_search.OwnSearch", title: str) -> OwnSearch:
+def own_search_document(found: own_search.OwnSearch, title: str) -> OwnSearch:
     """Return what a user's own search walks."""
     report = found.report
     return OwnSearch.of(
@@ -263,23 +244,11 @@ def own_search_document(found: "own_search.OwnSearch", title: str) -> OwnSearch:
     )
 
 
-class SearchAnswer(Document):
-    """The answer of a bot in a position."""
-
-    move: str
-    value: Annotated[float | None, about("for the seat to move")]
-    depth: Count | None
-    nodes: Count | None
-    seconds: Digits6
-    pv: list[str]
-    text: Annotated[str, about("other values that the bot reported")]
-
-
 class SearchAnswers(Document):
     """The answers of a bot, position by position."""
 
     bot: str
-    answers: list[SearchAnswer]
+    answers: list[compare_searches.ComparedSearch]
 
 
 class Comparison(Document):
@@ -293,24 +262,8 @@ class Comparison(Document):
 def comparison_document(
     game: str,
     positions: Iterable[str],
-    answers: "Iterable[tuple[str, list[compare_searches.ComparedSearch]]]",
+    answers: Iterable[tuple[str, list[compare_searches.ComparedSearch]]],
 ) -> Comparison:
     """Return what each bot, by its name, answered in each position."""
     bots = [SearchAnswers.of(found, bot=bot, answers=found) for bot, found in answers]
     return Comparison(game=game, positions=list(positions), bots=bots)
-
-
-class SolvedPosition(Document):
-    """The exact value of a position."""
-
-    position: Annotated[str, taken("task.text")]
-    score: Annotated[float, about("for the seat to move, in the game's own convention")]
-    utility: Annotated[float, about("for the seat to move")]
-    plies: Annotated[Count | None, about("plies to the end, null if they are not counted")]
-    moves: Annotated[list[str] | None, about("all best moves")]
-    line: Annotated[list[str] | None, about("one perfect match to the end")]
-    nodes: Count
-    seconds: float
-    expected: Annotated[float | None, taken("task.expected", "the score in the file")]
-    is_expected: bool
-    is_compiled: bool

@@ -3,27 +3,26 @@
 from typing import TYPE_CHECKING, Annotated, Any
 
 from league.analysis.loss_report import loss_report
-from league.interchange.documents.document import (
+from league.analysis.verify import VerifyFinding
+from league.interchange.documents.document import Document, Schema, schema_of, taken
+from league.model.document import (
     BotLabel,
     Count,
-    Document,
+    Digest,
     Id,
     Points,
-    Schema,
-    Seat,
+    SeatNumber,
     SecondsSince,
     about,
-    schema_of,
-    taken,
 )
-from league.model.records import ReportRecord, Termination
+from league.model.records import Termination
 
 if TYPE_CHECKING:
     from league.analysis.replay import Replay
     from league.match.replay import Frame
 from operator import itemgetter
 
-from league.interchange.documents.bots import BotHealth, Digest
+from league.interchange.documents.bots import BotHealth
 from league.interchange.documents.tournaments import (
     Settings,
     Standings,
@@ -33,7 +32,7 @@ from league.interchange.documents.tournaments import (
 )
 
 Scores = Annotated[list[Points], about("points by seat")]
-FaultSeat = Annotated[Seat | None, about("the seat that lost by a fault or resigned")]
+FaultSeat = Annotated[SeatNumber | None, about("the seat that lost by a fault or resigned")]
 
 
 class MatchPlace(Document):
@@ -181,58 +180,12 @@ def reason_document(replay: "Replay", command: str | None = None) -> Reason:
     return Reason.of(reason, command=shown, match=replay.row.id)
 
 
-class RepeatedMove(Document):
-    """A bot's move when it is asked again, beside the stored one."""
-
-    bot: BotLabel
-    seat: Seat
-    ply: Id
-    answered: Annotated[str, about("a move, empty if there was none")]
-    stored: Annotated[str, about("a move, empty if there was none")]
-    fault: Termination | None
-    stored_fault: Termination | None
-    detail: str
-    wall_ns: Count
-    report: ReportRecord | None
-    log: str
-    is_same: bool
-
-
-class VerifyFault(Document):
-    """A fault of a match, or of the whole league."""
-
-    match: Id | None
-    finding: Annotated[str, taken("text")]
-
-
 class Verified(Document):
     """The findings of a replay of all matches."""
 
     matches: Count
     imported: Annotated[Count, about("their number")]
-    findings: list[VerifyFault]
-
-
-class VoidedMatches(Document):
-    """Matches that were made void."""
-
-    void: Annotated[Id, taken("number")]
-    reason: Annotated[str, about("the reason, which everybody can read")]
-    matches: Annotated[list[Id], taken("choice.matches")]
-    encounters: Annotated[Count, taken("choice.encounters")]
-    tournaments: Annotated[list[Id], taken("choice.tournaments")]
-    to_resume: Annotated[list[Id], about("the tournaments that 'league resume' plays on")]
-
-
-class Void(Document):
-    """A decision that matches are void."""
-
-    void: Annotated[Id, taken("id")]
-    at: SecondsSince
-    reason: Annotated[str, about("the reason, which everybody can read")]
-    matches: Annotated[Count, about("the number of matches")]
-    first: Annotated[Id, about("the lowest number of a match")]
-    last: Annotated[Id, about("the highest number of a match")]
+    findings: list[VerifyFinding]
 
 
 class NotableMatch(Document):

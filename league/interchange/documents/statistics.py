@@ -8,18 +8,10 @@ from league.analysis import versus
 from league.analysis.calibration_report import PoolCalibration
 from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import Cycle
-from league.interchange.documents.document import (
-    BotLabel,
-    Count,
-    Digits2,
-    Document,
-    Id,
-    Share,
-    about,
-    taken,
-)
+from league.interchange.documents.document import Document, taken
+from league.model.document import BotLabel, Count, Digits2, Id, Share, about
 from league.model.records import Termination
-from league.ratings.goodness_of_fit import CalibrationVerdict
+from league.ratings.goodness_of_fit import Bin, CalibrationTest, CalibrationVerdict
 from league.ratings.head_to_head import KINDS, HeadToHead
 
 
@@ -186,29 +178,6 @@ class Stats(Document):
     cycles: list[Cycle]
 
 
-class FitTest(Document):
-    """A chi-square test."""
-
-    chi_square: Digits2 | None
-    freedom: Count
-    chance: Share
-    is_failed: bool
-
-
-class Bin(Document):
-    """Matches between ratings so far apart."""
-
-    low: float
-    high: Annotated[Digits2 | None, about("null if it is open-ended")]
-    elo: Digits2
-    matches: Digits2
-    expected: Share
-    actual: Share
-    actual_low: Share
-    actual_high: Share
-    is_tested: Annotated[bool, about("whether there are enough matches")]
-
-
 class Misfit(Document):
     """The score of a bot against another, and the score that their ratings predict."""
 
@@ -236,8 +205,8 @@ class Calibration(Document):
     verdict: Annotated[
         CalibrationVerdict, taken("found.verdict", "whether one number describes each bot")
     ]
-    by_difference: Annotated[FitTest | None, taken("found.by_difference")]
-    by_pairs: Annotated[FitTest | None, taken("found.by_pairs")]
+    by_difference: Annotated[CalibrationTest | None, taken("found.by_difference")]
+    by_pairs: Annotated[CalibrationTest | None, taken("found.by_pairs")]
     bins: Annotated[list[Bin], taken("found.bins", "by difference in Elo, the smallest first")]
     pairs: Annotated[list[Misfit], taken(_misfits, "the worst fit first")]
 

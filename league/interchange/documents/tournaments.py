@@ -11,18 +11,16 @@ from league.analysis.outlook import outlook
 from league.analysis.pool_statistics import Cycle
 from league.formats.format import TableOrder
 from league.interchange.documents.bots import Forfeits
-from league.interchange.documents.document import (
+from league.interchange.documents.document import Document, Scalar, taken
+from league.model.document import (
     BotLabel,
     Count,
     Digits4,
-    Document,
     Id,
     Likelihood,
-    Scalar,
     SecondsSince,
     Share,
     about,
-    taken,
 )
 from league.model.records import TournamentConfig
 from league.model.tiebreak import Tiebreak
@@ -263,33 +261,3 @@ class Recomputed(Document):
     game: str
     system: str
     snapshots: Count
-
-
-class RatedPlayer(Document):
-    """A name in PGN files."""
-
-    pool: Id
-    rank: Annotated[Id, about("in its pool")]
-    name: str
-    elo: float
-    error: Annotated[float | None, about("half the 95% interval")]
-    los: Annotated[float | None, about("likelihood that it is stronger than the next, 0 to 1")]
-    wins: Count
-    draws: Count
-    losses: Count
-    matches: Count
-    score: Share
-
-
-class PlayerRatings(Document):
-    """Everybody in PGN files."""
-
-    rows: Annotated[list[RatedPlayer], about("the best of each pool first")]
-    pools: Annotated[Count, about("number of groups of names that never met one another")]
-    advantage: Annotated[float, about("of the first seat, in Elo")]
-    advantage_error: Annotated[float, about("half the 95% interval")]
-    draw_rate: Annotated[float, about("between equal bots, 0 to 1")]
-    matches: Count
-    rare: Annotated[Count, about("names with too few matches")]
-    left_out: Annotated[dict[str, Count], about("games that were skipped, by reason")]
-    faults: Annotated[list[str], about("of the files")]

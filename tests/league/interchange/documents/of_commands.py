@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping
 
+from league.analysis.repro import Repro
+from league.analysis.solve import Solved
 from league.hosting import documents as hosted
+from league.hosting.model.people import AuditEntry
+from league.hosting.model.season import Mark
 from league.interchange.documents import (
     bots,
     games,
@@ -10,11 +14,15 @@ from league.interchange.documents import (
     statistics,
     tournaments,
 )
-from league.interchange.documents.document import Document
+from league.interchange.rate_pgn import Rating
+from league.registration.register import Registration
+from league.registration.submissions import Submitted
+from league.store.rows import BotRow
+from league.tournament.void import Voided
 
-OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
+OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "bench": (games.Comparison,),
-    "bots": (bots.Bot, bots.BuiltInBot, bots.MissingBot),
+    "bots": (BotRow, bots.BuiltInBot, bots.MissingBot),
     "challenge": (hosted.TeamChallenge,),
     "check": (bots.CheckedGame,),
     "crosstable": (tournaments.Crosstable,),
@@ -26,12 +34,12 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "host init": (hosted.BegunSeason,),
     "host settings": (hosted.HostSetting,),
     "host status": (hosted.HostStatus,),
-    "host void": (matches.VoidedMatches,),
+    "host void": (Voided,),
     "import": (matches.ImportedFile,),
-    "marks": (hosted.Mark,),
+    "marks": (Mark,),
     "matches": (matches.MatchSummary,),
     "people add": (hosted.Invited,),
-    "people audit": (hosted.AuditEntry,),
+    "people audit": (AuditEntry,),
     "people disable": (hosted.Person,),
     "people enable": (hosted.Person,),
     "people import": (hosted.Invited,),
@@ -42,16 +50,16 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "people show": (hosted.Person,),
     "perft": (games.Perft,),
     "power": (statistics.Power,),
-    "rate-pgn": (tournaments.PlayerRatings,),
+    "rate-pgn": (Rating,),
     "push": (hosted.TeamSubmission,),
     "ratings": (tournaments.Rating, tournaments.Recomputed),
-    "register": (bots.Registered, bots.Submission),
+    "register": (Registration, Submitted),
     "replay": (matches.Match, matches.Ply),
     "report": (matches.Report,),
-    "repro": (matches.RepeatedMove,),
+    "repro": (Repro,),
     "resume": (tournaments.Standings,),
     "run": (tournaments.Standings,),
-    "solve": (games.SolvedPosition,),
+    "solve": (Solved,),
     "sprt": (statistics.SprtResult,),
     "standings": (tournaments.Standings,),
     "stats calibration": (statistics.Calibration,),
@@ -59,7 +67,7 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "stats versus": (statistics.Versus,),
     "stats": (statistics.Stats,),
     "tournaments": (tournaments.TournamentSummary, tournaments.Tournament),
-    "void": (matches.VoidedMatches,),
+    "void": (Voided,),
     "why": (matches.Reason,),
 }
 """The documents that the commands print with `--json`: one, or a list or an object of them."""

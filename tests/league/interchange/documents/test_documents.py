@@ -15,8 +15,15 @@ from hypothesis import strategies as st
 
 from league.hosting.store.host_store import open_host_store
 from league.interchange.documents.catalogue import document_of
-from league.interchange.documents.document import Digits4, Document, schema_of, schemas_of, to_dict
+from league.interchange.documents.document import (
+    Document,
+    document_type,
+    schema_of,
+    schemas_of,
+    to_dict,
+)
 from league.match.replay import Frame
+from league.model.document import Digits4
 from league.store.rows import BotRow, VersionRow
 from tests.league.command import both, league
 from tests.league.command_tree import COMMANDS
@@ -122,10 +129,10 @@ def rows(command: str, value: Any) -> Iterator[Any]:
         yield value
 
 
-def read(kinds: tuple[type[Document], ...], value: Any) -> Document:
+def read(kinds: tuple[type, ...], value: Any) -> Document:
     """Read a value as the one kind of document that it fits."""
     found = []
-    for kind in kinds:
+    for kind in map(document_type, kinds):
         try:
             found.append(msgspec.convert(value, kind))
         except msgspec.ValidationError as error:

@@ -1,32 +1,35 @@
 """Explain why a match ended as it did: every bot author's first question."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from league.analysis.replay import Replay
+from league.model.document import Count, Id, about, document
 from league.model.records import BUSY, Termination
 
 IDLE = 0.01
 """A bot that computes for a smaller share of its time does not compute at all."""
 
 
+@document("Reason", "sentences ply board log command match")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossReport:
-    """The end of a match in sentences: the ply, the log to read, and the command that repeats it.
-
-    `command` is '' if no bot of this league moved.
-    """
+    """Why a match ended as it did."""
 
     sentences: tuple[str, ...]
-    ply: int
-    board: str
-    log: str
-    command: str
+    ply: Count
+    board: Annotated[str, about("the last position")]
+    log: Annotated[str, about("the end of the log of the bot at fault")]
+    command: Annotated[
+        str, about("a command that plays that move again, empty if no bot of this league made it")
+    ]
+    match: Id
     has_fault: bool = False
     """Whether a bot failed: the log is its, else it is what all bots printed."""
 
 
-def loss_report(replay: Replay) -> LossReport:
-    """Explain the ending of a match."""
+def loss_report(replay: Replay, options: str = "") -> LossReport:
+    """Explain the ending of a match; its command has these `options`."""
     record = replay.record
     last = replay.frames[-1]
     failed = record.fault_seat is not None
@@ -39,7 +42,8 @@ def loss_report(replay: Replay) -> LossReport:
         board=last.state.render(),
         log=record.log,
         has_fault=failed,
-        command="" if replay.is_imported else f"league repro {replay.row.id} --ply {ply}",
+        match=replay.row.id,
+        command="" if replay.is_imported else f"league repro {replay.row.id} --ply {ply}{options}",
     )
 
 

@@ -10,11 +10,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar, assert_never
+from typing import Annotated, TypeVar, assert_never
 
 import numpy as np
 
 from games.support.specs import find_game
+from league.model.document import Count, Id, SecondsSince, about, document
 from league.model.errors import DatabaseError
 from league.model.records import Repeat
 from league.ratings.rating_system import (
@@ -72,17 +73,20 @@ class RatingTrend:
         store.save_snapshots(self.series, self.kept, self.snapshots, self.void)
 
 
+@document("Rating", "game bot version tournament as_of_match=match at matches rating=value error")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryPoint:
-    """One bot version's rating after so many matches of its own; `at` is UTC, since 1970."""
+    """A rating that a bot had once."""
 
-    version: int
-    tournament: int
-    match: int
-    at: int
-    matches: int
+    game: str
+    bot: str
+    version: Id
+    tournament: Id
+    match: Annotated[Id, about("the newest match that it counts")]
+    at: Annotated[SecondsSince, about("end of that match: UTC, seconds since 1970")]
+    matches: Annotated[Count, about("matches of this version by then")]
     value: float
-    error: float | None
+    error: Annotated[float | None, about("half the 95% interval")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +258,8 @@ def recompute(store: Store, game: str | None, specs: Sequence[str]) -> list[tupl
 
 def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
     """Return the rating history of a bot's versions, a point for each snapshot with new matches."""
-    versions = {version.id for version in store.bot(bot).versions}
+    row = store.bot(bot)
+    versions = {version.id for version in row.versions}
     points, had = [], dict.fromkeys(versions, 0)
     for each in store.snapshots(series_of(game, system_of(store, spec))):
         for rating in each.ratings:
@@ -262,6 +267,8 @@ def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
                 had[rating.version] = rating.matches
                 points.append(
                     HistoryPoint(
+                        game=game,
+                        bot=row.name,
                         version=rating.version,
                         tournament=each.place.tournament,
                         match=each.match,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
+from typing import Annotated
 
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
@@ -10,6 +11,7 @@ from games.support.specs import find_game
 from league.analysis.places import result_told
 from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, win_chances
 from league.match.replay import Frame, biggest_swing, frames_of
+from league.model.document import BotLabel, about
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import (
     Conduct,
@@ -70,7 +72,7 @@ class Replay:
         return self.limits.by_seat(len(self.record.versions), self.handicaps)
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Annotated[tuple[BotLabel, ...], about("by seat")]:
         """The bots by seat."""
         return tuple(str(each) for each in self.row.versions)
 

@@ -487,11 +487,7 @@ class League(Statistics, Tools):
         from league.interchange.import_text import import_blocks
 
         found = import_file(self.store, str(path), game, names or {}, on_game, is_strict=strict)
-        return Answer(
-            found,
-            lambda: import_blocks(str(path), found),
-            lambda: _import_document(str(path), found),
-        )
+        return Answer(found, lambda: import_blocks(found))
 
     def play(
         self, game: str, against: str, *, seat: int = 0, **how: Unpack[PlayOptions]
@@ -525,9 +521,3 @@ def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFindi
     from league.interchange.documents.matches import Verified
 
     return Verified.of(None, matches=matches, imported=imported, findings=findings)
-
-
-def _import_document(path: str, found: Imported) -> object:
-    from league.interchange.documents.matches import ImportedFile
-
-    return ImportedFile.of(found, file=path)

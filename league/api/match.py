@@ -161,14 +161,8 @@ class Match(Stored):
         from league.analysis.loss_report import loss_report
         from league.render.text.match_reports import reason_blocks
 
-        replay = self._replay
-        reason = loss_report(replay)
-        shown = reason.command and f"{reason.command}{options}"
-        return Answer(
-            reason,
-            lambda: reason_blocks(replay, reason, shown),
-            lambda: _reason_document(replay, shown),
-        )
+        reason = loss_report(self._replay, options)
+        return Answer(reason, lambda: reason_blocks(self._replay, reason))
 
     def repro(
         self,
@@ -372,9 +366,3 @@ def _within(replay: Replay, ply: int) -> int:
     if not 0 <= ply <= last:
         raise SetupError(f"match {replay.row.id} ended after {last} plies: there is no ply {ply}")
     return ply
-
-
-def _reason_document(replay: Replay, command: str) -> object:
-    from league.interchange.documents.matches import reason_document
-
-    return reason_document(replay, command)

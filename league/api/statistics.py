@@ -195,16 +195,13 @@ class Statistics:
         name = self.store.bot(bot).name
         digits = system_of(self.store, system).digits
         found = {each: history(self.store, each, system, bot) for each in self.games(game)}
-        versions = {point.version for points in found.values() for point in points}
-        labels = self.store.labels(sorted(versions))
+        points = [point for of_game in found.values() for point in of_game]
+        labels = self.store.labels(sorted({point.version for point in points}))
         answer = Answer(
             found,
             lambda: history_blocks(found, labels, digits),
-            lambda: _rating_documents(found, name),
-            lambda: [
-                with_version(row, labels[row["version"]])
-                for row in plain(_rating_documents(found, name))
-            ],
+            lambda: points,
+            lambda: [with_version(row, labels[row["version"]]) for row in plain(points)],
         )
         kept = [each for each, points in found.items() if points]
         return Plotted(
@@ -253,14 +250,6 @@ class Statistics:
             text = f"tournament {tournament} is of {played!r}, not of {game!r}"
             raise UnknownRowError(text, "tournament", tournament)
         return played
-
-
-def _rating_documents(found: Mapping[str, Sequence[HistoryPoint]], bot: str) -> object:
-    from league.interchange.documents.tournaments import Rating
-
-    return [
-        Rating.of(point, game=game, bot=bot) for game, points in found.items() for point in points
-    ]
 
 
 def _recomputed_documents(found: Sequence[tuple[str, str, int]]) -> object:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Annotated
 
 from games.chess.pgn import match_from_pgn
 from games.chess.rules import Chess
@@ -17,6 +18,7 @@ from league.interchange.pgn.files import Block, PgnFile
 from league.interchange.pgn.results import RESULTS, UNFINISHED
 from league.interchange.pgn.sections import Section, decoded, sections
 from league.match.scores import scores_of
+from league.model.document import Count, about, document
 from league.model.errors import NameInUseError, SetupError
 from league.model.names import name_fault
 from league.model.records import (
@@ -48,26 +50,33 @@ _FAULTS = {
 """Values of the tag Termination about the loser, in lower case."""
 
 
+@document(
+    "ImportedFile",
+    "file tournament is_known added matches=read left_out reasons conflicts new known",
+)
 @dataclass(slots=True)
 class Imported:
-    """The result of importing a file.
+    """The outcome of the import of a file."""
 
-    `added` matches are new of the `read` ones that count. `left_out` counts the others by kind, and
-    `reasons` says why of the first. `conflicts` names games whose tag and moves have different
-    results. `new` are bots that the league did not know, and `known` the versions of those it can
-    play that have matches here. `is_known` says that all of the file had been imported before.
-    """
-
-    tournament: int = 0
+    file: str
+    tournament: int
     _: KW_ONLY
-    added: int = 0
-    read: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
-    reasons: list[str] = field(default_factory=list)
-    new: list[str] = field(default_factory=list)
-    known: list[str] = field(default_factory=list)
-    is_known: bool = False
-    conflicts: list[str] = field(default_factory=list)
+    is_known: Annotated[bool, about("whether the whole file had been imported before")] = False
+    added: Annotated[Count, about("new matches")] = 0
+    read: Annotated[Count, about("that count")] = 0
+    left_out: Annotated[Counter[str], about("games that were skipped, by reason")] = field(
+        default_factory=Counter
+    )
+    reasons: Annotated[list[str], about("the reason for the first of those")] = field(
+        default_factory=list
+    )
+    conflicts: Annotated[list[str], about("games whose tag and moves have different results")] = (
+        field(default_factory=list)
+    )
+    new: Annotated[list[str], about("bots that were created")] = field(default_factory=list)
+    known: Annotated[list[str], about("versions that the league can play")] = field(
+        default_factory=list
+    )
 
 
 class _LeftOut(Exception):
@@ -121,11 +130,11 @@ def import_file(
     _check_names(known, bots, names.values())
     row = _row(store, rules, source)
     if row.is_finished:
-        return Imported(row.id, is_known=True)
+        return Imported(path, row.id, is_known=True)
     with store.runner_lock(row.id):
         # Another process may have imported it before this one got the lock.
         row = store.tournament(row.id)
-        told = Imported(row.id, is_known=row.is_finished, conflicts=conflicts.notes)
+        told = Imported(path, row.id, is_known=row.is_finished, conflicts=conflicts.notes)
         if not row.is_finished:
             _Import(store, row, rules, (bots, known), told).run(path, on_game)
     return told

@@ -6,12 +6,12 @@ from league.render.text.table import Block
 NAMES_TOLD = 10
 
 
-def import_blocks(path: str, found: Imported) -> list[Block]:
+def import_blocks(found: Imported) -> list[Block]:
     """Return what was added from a file."""
     if found.is_known:
-        return [f"{path} is tournament {found.tournament} already: nothing to add"]
+        return [f"{found.file} is tournament {found.tournament} already: nothing to add"]
     blocks: list[Block] = [
-        f"tournament {found.tournament}: {found.added:,} matches from {path}",
+        f"tournament {found.tournament}: {found.added:,} matches from {found.file}",
     ]
     if found.new:
         blocks.append(f"new bots with results only: {_listed(found.new)}")

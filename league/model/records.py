@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from games.support.moves import WireMove
-from league.model.document import Digest, Id
+from league.model.document import Digest, Id, Points, about
 from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
 
@@ -282,7 +282,7 @@ class MatchRecord:
     seed: int
     opening: tuple[WireMove, ...]
     moves: tuple[MoveRecord, ...]
-    scores: tuple[float, ...]
+    scores: Annotated[tuple[Points, ...], about("points by seat")]
     termination: Termination
     utilities: tuple[float, ...] | None = None
     fault_seat: int | None = None

@@ -140,7 +140,7 @@ class EncounterRow(NamedTuple):
 class MatchRow:
     """A match without its moves."""
 
-    id: int
+    id: Id
     tournament_id: int
     key: MatchKey
     game: str
@@ -148,7 +148,7 @@ class MatchRow:
     scores: tuple[float, ...]
     termination: Termination
     fault_seat: int | None
-    plies: int
+    plies: Count
     wall_ms: int
     finished_at: int
 

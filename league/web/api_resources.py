@@ -7,6 +7,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
+from league.analysis.loss_report import LossReport
+from league.analysis.rating_history import HistoryPoint
 from league.api.answer import plain
 from league.api.league import League
 from league.interchange.documents import bots, games, matches, statistics, tournaments
@@ -256,7 +258,7 @@ def _match(league: League, asked: Values) -> Any:
     return league.match(asked["match"]).replay(show=False)
 
 
-@_resource("/api/matches/{match}/reason", matches.Reason)
+@_resource("/api/matches/{match}/reason", LossReport)
 def _reason(league: League, asked: Values) -> Any:
     """Say why it ended as it did."""
     return league.match(asked["match"]).why()
@@ -286,7 +288,7 @@ def _health(league: League, asked: Values) -> Any:
     return league.health(asked.get("bot"), **_pool(league, asked), **how)
 
 
-@_resource("/api/bots/{bot}/ratings", tournaments.Rating, _GAME, _SYSTEM, is_list=True)
+@_resource("/api/bots/{bot}/ratings", HistoryPoint, _GAME, _SYSTEM, is_list=True)
 def _ratings(league: League, asked: Values) -> Any:
     """List the ratings that it had, as they were kept."""
     return league.ratings(asked["bot"], _pool(league, asked)["game"], system=asked["system"])

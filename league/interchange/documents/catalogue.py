@@ -20,7 +20,6 @@ from league.interchange.documents import (
 )
 from league.interchange.documents.document import Document, document_type, to_dict
 from league.interchange.report.contents import Contents
-from league.interchange.report.notable import Notable
 from league.match.replay import Frame
 from league.model.document import DOCUMENTS
 from league.ratings.sprt_results import Power, SprtResult
@@ -32,7 +31,6 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     Game: games.Game.of,
     Health: bots.BotHealth.of,
     MatchRow: matches.MatchSummary.of,
-    Notable: matches.NotableMatch.of,
     PoolCalibration: statistics.Calibration.of,
     PoolStatistics: statistics.Stats.of,
     Replay: matches.match_document,

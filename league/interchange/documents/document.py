@@ -2,11 +2,12 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, reduce
 from inspect import isclass
 from operator import attrgetter, or_
-from types import NoneType, UnionType, new_class
+from types import GenericAlias, NoneType, UnionType, new_class
 from typing import (
     Annotated,
     Any,
@@ -24,7 +25,7 @@ import msgspec
 from msgspec import Meta, UnsetType
 from msgspec.json import schema_components
 
-from league.model.document import DOCUMENTS, OR_NULL, Note
+from league.model.document import DOCUMENTS, OR_NULL, Count, Note
 
 
 def taken(source: str | Callable[[Any], object], text: str | None = None) -> Meta:
@@ -108,6 +109,8 @@ def _as_msgspec(hint: Any) -> Any:
         return reduce(or_, map(_as_msgspec, parts))
     if origin is None or origin is Literal:
         return document_type(hint) if hint in DOCUMENTS else hint
+    if origin is Counter:
+        return _as_msgspec(GenericAlias(dict, (*parts, Count)))
     return origin[tuple(map(_as_msgspec, parts))]
 
 

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from league.analysis.loss_report import loss_report
 from league.analysis.verify import VerifyFinding
 from league.interchange.documents.document import Document, Schema, schema_of, taken
 from league.model.document import (
@@ -30,6 +29,7 @@ from league.interchange.documents.tournaments import (
     settings_document,
     standings_document,
 )
+from league.interchange.report.notable import Notable
 
 Scores = Annotated[list[Points], about("points by seat")]
 FaultSeat = Annotated[SeatNumber | None, about("the seat that lost by a fault or resigned")]
@@ -160,44 +160,12 @@ def exported_match(replay: "Replay") -> ExportedMatch:
     return ExportedMatch.of(replay.row, **_played(replay), plies=plies)
 
 
-class Reason(Document):
-    """Why a match ended as it did."""
-
-    sentences: list[str]
-    ply: Count
-    board: Annotated[str, about("the last position")]
-    log: Annotated[str, about("the end of the log of the bot at fault")]
-    command: Annotated[
-        str, about("a command that plays that move again, empty if no bot of this league made it")
-    ]
-    match: Id
-
-
-def reason_document(replay: "Replay", command: str | None = None) -> Reason:
-    """Return why a match ended as it did; `command` is how to see it again, where it is known."""
-    reason = loss_report(replay)
-    shown = reason.command if command is None else command
-    return Reason.of(reason, command=shown, match=replay.row.id)
-
-
 class Verified(Document):
     """The findings of a replay of all matches."""
 
     matches: Count
     imported: Annotated[Count, about("their number")]
     findings: list[VerifyFinding]
-
-
-class NotableMatch(Document):
-    """A match that a reader wants to look at."""
-
-    title: Annotated[str, about("the reason that it is notable")]
-    told: Annotated[str, about("the reason, in words")]
-    match: Annotated[Id, taken("replay.row.id")]
-    bots: Annotated[list[BotLabel], taken("replay.names", "by seat")]
-    scores: Annotated[list[Points], taken("replay.record.scores", "points by seat")]
-    plies: Annotated[Count, taken("replay.row.plies")]
-    command: Annotated[str, about("a command that shows it again")]
 
 
 class Entrant(Document):
@@ -220,25 +188,10 @@ class Report(Document):
     sentences: list[str]
     terminations: Annotated[dict[Termination, Count], taken("ends", "the most frequent first")]
     health: Annotated[list[BotHealth], taken("fares")]
-    notable: list[NotableMatch]
+    notable: list[Notable]
     versions: Annotated[list[Entrant], taken("entrants")]
     made_at: SecondsSince
     botleague: Annotated[str, about("its version")]
-
-
-class ImportedFile(Document):
-    """The outcome of the import of a file."""
-
-    file: str
-    tournament: int
-    is_known: Annotated[bool, about("whether the whole file had been imported before")]
-    added: Annotated[Count, about("new matches")]
-    matches: Annotated[Count, taken("read", "that count")]
-    left_out: Annotated[dict[str, Count], about("games that were skipped, by reason")]
-    reasons: Annotated[list[str], about("the reason for the first of those")]
-    conflicts: Annotated[list[str], about("games whose tag and moves have different results")]
-    new: Annotated[list[str], about("bots that were created")]
-    known: Annotated[list[str], about("versions that the league can play")]
 
 
 def export_schema() -> Schema:

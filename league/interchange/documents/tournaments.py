@@ -241,20 +241,6 @@ def crosstable_document(
     )
 
 
-class Rating(Document):
-    """A rating that a bot had once."""
-
-    game: str
-    bot: str
-    version: Id
-    tournament: Id
-    as_of_match: Annotated[Id, taken("match", "the newest match that it counts")]
-    at: Annotated[SecondsSince, about("end of that match: UTC, seconds since 1970")]
-    matches: Annotated[Count, about("matches of this version by then")]
-    rating: Annotated[float, taken("value")]
-    error: Annotated[float | None, about("half the 95% interval")]
-
-
 class Recomputed(Document):
     """The number of a system's ratings that were stored again for a game."""
 

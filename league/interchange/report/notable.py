@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from games.support.errors import MoveError
 from league.analysis.encounters import opposed, result
 from league.analysis.rating_history import sides_of
 from league.analysis.replay import Replay, load_replay, unplayable
 from league.match.replay import Swing, biggest_swing, frames_of
+from league.model.document import about, document
 from league.store.rows import ResultRow, TournamentRow
 from league.store.store import Store
 
@@ -18,16 +20,21 @@ OnLook = Callable[[int, int], None]
 """Told how many matches were looked at, of how many."""
 
 
+@document(
+    "NotableMatch",
+    "title told match=replay.row.id bots=replay.names scores=replay.record.scores "
+    "plies=replay.row.plies command",
+)
 @dataclass(frozen=True, slots=True)
 class Notable:
-    """A match, its notability, and the reason in words."""
+    """A match that a reader wants to look at."""
 
-    title: str
-    told: str
+    title: Annotated[str, about("the reason that it is notable")]
+    told: Annotated[str, about("the reason, in words")]
     replay: Replay
 
     @property
-    def command(self) -> str:
+    def command(self) -> Annotated[str, about("a command that shows it again")]:
         """Return the command that shows the match."""
         return f"league replay {self.replay.row.id}"
 

@@ -12,14 +12,14 @@ LOG_LINES = 30
 """Number of shown lines of a log's end."""
 
 
-def reason_blocks(replay: Replay, reason: LossReport, command: str) -> list[Block]:
-    """Return why a match ended so; `command` plays the last move again, '' for none."""
+def reason_blocks(replay: Replay, reason: LossReport) -> list[Block]:
+    """Return why a match ended so."""
     blocks: list[Block] = [replay.title, *reason.sentences, f"\n{reason.board}"]
     if reason.log.strip():
         head = "The end of its log" if reason.has_fault else "What the bots printed at the end"
         blocks += [f"\n{head}:", *_log(reason.log, LOG_LINES if reason.has_fault else 0)]
-    if command:
-        blocks.append(f"\nTo play that move again:\n  {command}")
+    if reason.command:
+        blocks.append(f"\nTo play that move again:\n  {reason.command}")
     return blocks
 
 

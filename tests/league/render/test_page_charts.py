@@ -27,6 +27,8 @@ def versions(*ids: int) -> BotRow:
 def point(version: int, tournament: int, value: float, matches: int = 10) -> HistoryPoint:
     """Return a rating after a tournament."""
     return HistoryPoint(
+        game="tictactoe",
+        bot="mine",
         version=version,
         tournament=tournament,
         match=1,

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from league.analysis.loss_report import LossReport
+from league.analysis.rating_history import HistoryPoint
 from league.analysis.repro import Repro
 from league.analysis.solve import Solved
 from league.hosting import documents as hosted
@@ -14,6 +16,7 @@ from league.interchange.documents import (
     statistics,
     tournaments,
 )
+from league.interchange.import_pgn import Imported
 from league.interchange.rate_pgn import Rating
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
@@ -35,7 +38,7 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "host settings": (hosted.HostSetting,),
     "host status": (hosted.HostStatus,),
     "host void": (Voided,),
-    "import": (matches.ImportedFile,),
+    "import": (Imported,),
     "marks": (Mark,),
     "matches": (matches.MatchSummary,),
     "people add": (hosted.Invited,),
@@ -52,7 +55,7 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "power": (statistics.Power,),
     "rate-pgn": (Rating,),
     "push": (hosted.TeamSubmission,),
-    "ratings": (tournaments.Rating, tournaments.Recomputed),
+    "ratings": (HistoryPoint, tournaments.Recomputed),
     "register": (Registration, Submitted),
     "replay": (matches.Match, matches.Ply),
     "report": (matches.Report,),
@@ -68,6 +71,6 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "stats": (statistics.Stats,),
     "tournaments": (tournaments.TournamentSummary, tournaments.Tournament),
     "void": (Voided,),
-    "why": (matches.Reason,),
+    "why": (LossReport,),
 }
 """The documents that the commands print with `--json`: one, or a list or an object of them."""

@@ -34,15 +34,6 @@ class Person(Document):
     deletion_asked_at: Annotated[SecondsSince | None, about("null unless the person asked for it")]
 
 
-class Invited(Document):
-    """Somebody with a new one-time link, on which they set a password."""
-
-    login: str
-    team: Annotated[str | None, about("its name, null for none")]
-    link: Annotated[str | None, about("null for people who existed already")]
-    is_new: Annotated[bool, about("whether the person was added")]
-
-
 class RenamedTeam(Document):
     """A team that has another name now."""
 

@@ -9,7 +9,6 @@ from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
 from league.analysis.loss_report import LossReport
 from league.analysis.rating_history import HistoryPoint
-from league.api.answer import plain
 from league.api.league import League
 from league.interchange.documents import bots, games, matches, statistics, tournaments
 from league.interchange.documents.document import Schema
@@ -270,7 +269,7 @@ def _bots(league: League, asked: Values) -> Page:
     limit, offset = asked["limit"], asked["offset"]
     found = league.store.bots_page(limit + 1, offset, include_retired=asked["retired"])
     more = {"offset": offset + limit} if len(found) > limit else None
-    return Page(plain(found[:limit]), more)
+    return Page(found[:limit], more)
 
 
 @_resource(

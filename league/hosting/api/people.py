@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from league.api.answer import Answer
@@ -14,6 +14,7 @@ from league.hosting.model.people import AuditEntry, Person, Role, Team
 from league.hosting.store.host_store import HostStore
 from league.hosting.store.people import PersonEntry
 from league.hosting.text.people import audit_blocks, people_blocks, person_blocks
+from league.model.document import about, document
 from league.model.errors import NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
 
@@ -45,14 +46,15 @@ def local_links(store: HostStore) -> str:
     )
 
 
+@document("Invited", "login=person.login team link is_new")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invited:
-    """A person with a one-time link; `link` is '' for somebody whom a roster names again."""
+    """Somebody with a new one-time link, on which they set a password."""
 
     person: Person
-    team: str
-    link: str
-    is_new: bool
+    team: Annotated[str | None, about("its name, null for none")]
+    link: Annotated[str | None, about("null for people who existed already")]
+    is_new: Annotated[bool, about("whether the person was added")]
 
 
 class People:
@@ -209,8 +211,8 @@ class People:
         return [
             Invited(
                 person=person,
-                team=teams.get(person.team or 0, ""),
-                link=self._link(person) if is_new else "",
+                team=teams.get(person.team or 0),
+                link=self._link(person) if is_new else None,
                 is_new=is_new,
             )
             for person, is_new in saved
@@ -233,26 +235,11 @@ class People:
     def _team_names(self) -> Mapping[int, str]:
         return {each.id: each.name for each in self._store.teams()}
 
-    def _team_of(self, person: Person) -> str:
-        return "" if person.team is None else self._store.team(person.team).name
+    def _team_of(self, person: Person) -> str | None:
+        return None if person.team is None else self._store.team(person.team).name
 
     def _note(self, action: str, person: Person) -> None:
         audit.note(self._store, self._actor, action, f"person {person.id}", address=self._address)
-
-
-def invited_documents(invited: Sequence[Invited]) -> Any:
-    """Return the documents of people with their links."""
-    from league.hosting.documents import Invited as Entry
-
-    return [
-        Entry(
-            login=each.person.login,
-            team=each.team or None,
-            link=each.link or None,
-            is_new=each.is_new,
-        )
-        for each in invited
-    ]
 
 
 def _document(person: Person, teams: Mapping[int, str]) -> Any:

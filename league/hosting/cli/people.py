@@ -57,14 +57,14 @@ def add(login: str, role: str, team: str, name: str, email: str, db: str, as_jso
       league people add grace --role organiser
     """
     from league.cli.console import note, print_json
-    from league.hosting.api.people import People, invited_documents, local_links
+    from league.hosting.api.people import People, local_links
     from league.hosting.store.host_store import open_host_store
 
     with open_host_store(db) as store:
         invited = People(store).add(login, role=role, team=team, name=name, email=email)
         warning = local_links(store)
     if as_json:
-        print_json(invited_documents([invited])[0])
+        print_json(invited)
         return
     note(f"added {invited.person.login}; this link works once, for 14 days:")
     click.echo(invited.link)
@@ -95,7 +95,7 @@ def import_roster(file: Path, links: Path | None, db: str, as_json: bool) -> Non
       league people import roster.csv --json
     """
     from league.cli.console import note, print_json, print_table
-    from league.hosting.api.people import People, invited_documents, local_links
+    from league.hosting.api.people import People, local_links
     from league.hosting.store.host_store import open_host_store
 
     text = read_text(file)
@@ -108,7 +108,7 @@ def import_roster(file: Path, links: Path | None, db: str, as_json: bool) -> Non
         waiting = sum(each.id in named for each in people.pending())
         warning = local_links(store) if new else ""
     if as_json:
-        print_json(invited_documents(invited))
+        print_json(invited)
         return
     if links is None and new:
         rows = [(each.person.login, each.team or "–", each.link) for each in new]
@@ -185,7 +185,7 @@ def link(login: str | None, pending: bool, links: Path | None, db: str, as_json:
       league people link --pending --links links.csv
     """
     from league.cli.console import note, print_json, print_table
-    from league.hosting.api.people import People, invited_documents, local_links
+    from league.hosting.api.people import People, local_links
     from league.hosting.store.host_store import open_host_store
 
     if pending == (login is not None):
@@ -199,7 +199,7 @@ def link(login: str | None, pending: bool, links: Path | None, db: str, as_json:
         if invited and (warning := local_links(store)):
             note(f"warning: {warning}")
     if as_json:
-        print_json(invited_documents(invited))
+        print_json(invited)
     elif login is not None:
         click.echo(invited[0].link)
     elif links is not None:
@@ -401,4 +401,6 @@ def _write(file: TextIO, invited: Sequence["Invited"]) -> None:
     rows.writerow(("login", "name", "email", "team", "link"))
     for each in invited:
         person = each.person
-        rows.writerow([*map(cell, (person.login, person.name, person.email, each.team)), each.link])
+        rows.writerow(
+            [*map(cell, (person.login, person.name, person.email, each.team or "")), each.link]
+        )

@@ -18,10 +18,9 @@ from league.interchange.documents import (
     statistics,
     tournaments,
 )
-from league.interchange.documents.document import Document, document_type, to_dict
+from league.interchange.documents.document import Document, as_document, to_dict
 from league.interchange.report.contents import Contents
 from league.match.replay import Frame
-from league.model.document import DOCUMENTS
 from league.ratings.sprt_results import Power, SprtResult
 from league.store.rows import MatchRow, TournamentRow
 
@@ -47,17 +46,14 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
 @singledispatch
 def document_of(value: object) -> Document:
     """Return the document of a value; raise `TypeError` for one that has none of its own."""
-    kind: type = type(value)
-    if kind in DOCUMENTS:
-        return document_type(kind).of(value)
-    raise TypeError(f"no document of {value!r}")
+    return as_document(value)
 
 
 def plain_document(value: object) -> Any:
     """Return the document of a value, or of each in a list, as plain values of JSON."""
     if isinstance(value, Sequence) and type(value) in (list, tuple):
         return [plain_document(each) for each in value]
-    return to_dict(value if isinstance(value, Document) else document_of(value))
+    return to_dict(document_of(value))
 
 
 for _kind, _make in _OF_VALUES.items():

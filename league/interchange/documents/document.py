@@ -109,9 +109,11 @@ def _as_msgspec(hint: Any) -> Any:
         return reduce(or_, map(_as_msgspec, parts))
     if origin is None or origin is Literal:
         return document_type(hint) if hint in DOCUMENTS else hint
+    if origin is tuple and parts[-1] is ...:
+        origin, parts = list, parts[:1]
     if origin is Counter:
-        return _as_msgspec(GenericAlias(dict, (*parts, Count)))
-    return origin[tuple(map(_as_msgspec, parts))]
+        origin, parts = dict, (*parts, Count)
+    return GenericAlias(origin, tuple(map(_as_msgspec, parts)))
 
 
 def _as_meta(note: object) -> object:
@@ -122,9 +124,19 @@ def _as_meta(note: object) -> object:
     return Meta(description=description, ge=ge, le=le, extra=extra)
 
 
-def to_dict(document: Document) -> dict[str, Any]:
-    """Return a document as plain values of JSON, its keys in order."""
-    found: dict[str, Any] = msgspec.to_builtins(document)
+def as_document(value: object) -> Document:
+    """Return a document, or that of a published value; raise `TypeError` for another value."""
+    kind: type = type(value)
+    if kind in DOCUMENTS:
+        return document_type(kind).of(value)
+    if isinstance(value, Document):
+        return value
+    raise TypeError(f"no document of {value!r}")
+
+
+def to_dict(value: object) -> dict[str, Any]:
+    """Return a document, or that of a published value, as plain values of JSON."""
+    found: dict[str, Any] = msgspec.to_builtins(as_document(value))
     return found
 
 
@@ -147,7 +159,7 @@ def json_text(value: object, indent: int | None = None) -> str:
     try:
         return written(value)
     except ValueError:
-        return written(_without_infinities(msgspec.to_builtins(value)))
+        return written(_without_infinities(json.loads(json.dumps(value, default=to_dict))))
 
 
 def _without_infinities(value: Any) -> Any:
@@ -192,9 +204,9 @@ def _shape(hint: Any) -> Function:
         kinds = [part for part in parts if part not in (NoneType, UnsetType)]
         inner = _shape(kinds[0]) if len(kinds) == 1 else _as_it_is
         return lambda value: value if value is None or value is msgspec.UNSET else inner(value)
-    if origin in (list, tuple):
+    if origin is list:
         part = _shape(parts[0])
-        return lambda values: origin(part(each) for each in values)
+        return lambda values: [part(each) for each in values]
     if isclass(hint) and issubclass(hint, Document):
         return lambda value: value if isinstance(value, Document) else hint.of(value)
     shapes: dict[Any, Function] = {dict: dict, Mapping: dict, str: str, float: _finite_or_none}

@@ -7,6 +7,7 @@ from league.analysis.rating_history import HistoryPoint
 from league.analysis.repro import Repro
 from league.analysis.solve import Solved
 from league.hosting import documents as hosted
+from league.hosting.api.people import Invited
 from league.hosting.model.people import AuditEntry
 from league.hosting.model.season import Mark
 from league.interchange.documents import (
@@ -41,12 +42,12 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "import": (Imported,),
     "marks": (Mark,),
     "matches": (matches.MatchSummary,),
-    "people add": (hosted.Invited,),
+    "people add": (Invited,),
     "people audit": (AuditEntry,),
     "people disable": (hosted.Person,),
     "people enable": (hosted.Person,),
-    "people import": (hosted.Invited,),
-    "people link": (hosted.Invited,),
+    "people import": (Invited,),
+    "people link": (Invited,),
     "people list": (hosted.Person,),
     "people remove": (hosted.Person,),
     "people rename-team": (hosted.RenamedTeam,),

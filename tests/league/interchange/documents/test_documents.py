@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.hosting.model.people import Person, Role
 from league.hosting.store.host_store import open_host_store
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import (
     Document,
     document_type,
+    json_text,
     schema_of,
     schemas_of,
     to_dict,
@@ -212,6 +214,7 @@ def test_a_document_is_read_back_as_it_was(
         id=1, name=name, is_retired=False, games=(name,), created_at=1, versions=tuple(versions)
     )
     document = document_of(row)
+    assert json.loads(json_text([row, float("inf")])) == [to_dict(document), None]
     assert msgspec.convert(to_dict(document), type(document)) == document
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({**to_dict(document), "more": 1}, type(document))
@@ -221,6 +224,8 @@ def test_a_value_without_a_document_is_refused() -> None:
     with pytest.raises(TypeError, match="no document of 3"):
         document_of(3)
     assert document_of.dispatch(Frame) is not document_of.dispatch(object)
+    with pytest.raises(TypeError, match="no document of Person"):
+        json_text([float("inf"), Person(1, "ben", Role.AUTHOR)])
 
 
 @pytest.mark.slow

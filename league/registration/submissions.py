@@ -17,12 +17,7 @@ from league.model.names import normal_name
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_plain
 from league.registration.register import Warnings, check_new_name, register_version
-from league.registration.source_snapshot import (
-    MARKS,
-    Intake,
-    take_path_snapshot,
-    take_snapshot,
-)
+from league.registration.source_snapshot import MARKS, Intake, take_path_snapshot, take_snapshot
 from league.registration.trial import USUAL, TrialSetup
 from league.store.store import Store
 

@@ -5,15 +5,7 @@ from typing import Annotated
 
 from league.analysis import bot_health
 from league.interchange.documents.document import Document, Scalar, taken
-from league.model.document import (
-    BotLabel,
-    Count,
-    Digits1,
-    Digits4,
-    Digits9,
-    Id,
-    about,
-)
+from league.model.document import BotLabel, Count, Digits1, Digits4, Digits9, Id, about
 from league.model.records import Termination
 from league.registration.finding import CheckFinding
 

@@ -11,13 +11,7 @@ from league.analysis.pool_statistics import PoolStatistics
 from league.analysis.replay import Replay
 from league.analysis.standings import Standing, Standings
 from league.analysis.versus import Versus
-from league.interchange.documents import (
-    bots,
-    games,
-    matches,
-    statistics,
-    tournaments,
-)
+from league.interchange.documents import bots, games, matches, statistics, tournaments
 from league.interchange.documents.document import Document, as_document, to_dict
 from league.interchange.report.contents import Contents
 from league.match.replay import Frame

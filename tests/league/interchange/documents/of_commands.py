@@ -10,13 +10,7 @@ from league.hosting import documents as hosted
 from league.hosting.api.people import Invited
 from league.hosting.model.people import AuditEntry
 from league.hosting.model.season import Mark
-from league.interchange.documents import (
-    bots,
-    games,
-    matches,
-    statistics,
-    tournaments,
-)
+from league.interchange.documents import bots, games, matches, statistics, tournaments
 from league.interchange.import_pgn import Imported
 from league.interchange.rate_pgn import Rating
 from league.registration.register import Registration

@@ -255,7 +255,7 @@ class Match(Stored):
             return None
         from league.seats.bot_specs import protocol_of
 
-        version = self._store.version(replay.row.versions[mover].version)
+        version = self._store.bots.version(replay.row.versions[mover].version)
         return version if version.files and not protocol_of(version.spec) else None
 
     def to_dict(self) -> Any:
@@ -297,7 +297,7 @@ class Matches(Shown, Sequence[Match]):
             return Matches(self._store, self.numbers[index], loaded)
         if self._loaded is not None:
             return Match(self._store, self._loaded[index])
-        (row,) = self._store.match_rows([self.numbers[index]])
+        (row,) = self._store.matches.rows([self.numbers[index]])
         return Match(self._store, row)
 
     def __len__(self) -> int:
@@ -309,7 +309,7 @@ class Matches(Shown, Sequence[Match]):
     def _rows(self) -> Iterable[MatchRow]:
         if self._loaded is not None:
             return self._loaded
-        return self._store.match_rows(self.numbers)
+        return self._store.matches.rows(self.numbers)
 
     def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""

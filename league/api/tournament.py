@@ -41,14 +41,14 @@ class Tournament(Stored):
     """
 
     def __init__(self, store: Store, number: int) -> None:
-        row = store.tournament(number)
+        row = store.tournaments.get(number)
         super().__init__(store, row.id)
         self._game = row.config.game
 
     @property
     def row(self) -> TournamentRow:
         """The tournament as it stands in the database now."""
-        return self._store.tournament(self.number)
+        return self._store.tournaments.get(self.number)
 
     @property
     def game(self) -> str:
@@ -70,12 +70,12 @@ class Tournament(Stored):
     @property
     def is_in_play(self) -> bool:
         """Whether a process is playing it now."""
-        return self._store.is_in_play(self.number)
+        return self._store.tournaments.is_in_play(self.number)
 
     @property
     def matches(self) -> Matches:
         """Its matches so far, in the order in which they were stored."""
-        return Matches(self._store, self._store.match_ids(self.number))
+        return Matches(self._store, self._store.matches.numbers(self.number))
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that hold it again, as in a TOML file of `league run --save`."""
@@ -97,12 +97,12 @@ class Tournament(Stored):
 
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
-        found = self._store.labels(self._store.entrants(self.number))
+        found = self._store.bots.labels(self._store.tournaments.entrants(self.number))
         return {version: str(label) for version, label in found.items()}
 
     def bot_specs(self) -> set[str]:
         """Return the specs of its bots, without options."""
-        versions = self._store.versions(self._store.entrants(self.number))
+        versions = self._store.bots.versions(self._store.tournaments.entrants(self.number))
         return {version.spec for version in versions.values()}
 
     def failing(self) -> Iterator[str]:
@@ -334,7 +334,7 @@ def standings_of(
 def _standings_rows(store: Store, tables: Sequence[Standings]) -> list[dict[str, Any]]:
     """Return the rows of the documents, with bots and versions as in `name@2`."""
     rows = rows_of(plain(_standings_documents(tables, has_matrix=False)), "standings")
-    labels = store.labels([row["version"] for row in rows])
+    labels = store.bots.labels([row["version"] for row in rows])
     return [with_version(row, labels[row["version"]]) for row in rows]
 
 

@@ -28,7 +28,7 @@ from league.interchange.documents.document import (
 )
 from league.interchange.documents.tournaments import Standing, TournamentSummary
 from league.model.webhook import Webhook
-from league.store.store import Store
+from league.store.store import StoreReader
 
 log = logging.getLogger("league.interchange.webhook")
 
@@ -86,9 +86,9 @@ class Delivery:
         return cls(document.event, document.delivery, body)
 
 
-def deliveries(store: Store, tournament: int, league: str) -> list[Delivery]:
+def deliveries(store: StoreReader, tournament: int, league: str) -> list[Delivery]:
     """Return what there is to tell of a tournament that has just finished."""
-    row = store.tournament(tournament)
+    row = store.tournaments.get(tournament)
     found = finished_tournament(store, row)
     head: Any = {"league": league, "sent_at": int(time.time())}
     events: list[FinishedEvent | LeaderEvent] = [

@@ -13,6 +13,7 @@ from league.model.errors import DatabaseError, SetupError, UnavailableError
 from league.model.records import MatchKey
 from league.store.journal import Journal, Matches
 from league.store.runner_lock import CheckLock
+from league.store.soundness import back_up, check_sound
 from league.store.store import Store
 from league.tournament.run_options import RunOptions
 
@@ -43,20 +44,20 @@ class Caretaker:
         self._check_lock: CheckLock = lambda: None
         self._is_impatient = self._is_interrupted = False
         self._backed_up_s = time.monotonic()
-        self.store.check_sound()
-        self._journal = Journal(store, self.store.tournament(tournament))
+        check_sound(self.store)
+        self._journal = Journal(store, self.store.tournaments.get(tournament))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock of the tournament; raise `SetupError` if another process has it."""
         with ExitStack() as stack:
-            lock = self.plain_store.runner_lock
+            lock = self.plain_store.tournaments.runner_lock
             self._check_lock = self.call(lambda: stack.enter_context(lock(self._tournament)))
             yield
 
     def save(self, matches: Matches) -> None:
         """Store finished matches."""
-        self.store.save_packed(self._tournament, matches)
+        self.store.matches.save_packed(self._tournament, matches)
         self._journal.remove()
 
     def replay(self, is_planned: Callable[[MatchKey], bool]) -> int:
@@ -64,13 +65,13 @@ class Caretaker:
 
         A run that was killed leaves a journal of stored matches, which may be void by now.
         """
-        is_void = partial(self.store.is_void, self._tournament)
+        is_void = partial(self.store.voids.is_void, self._tournament)
         matches = [
             (key, match)
             for key, match in self._journal.read()
             if is_planned(key) and not is_void(key, match.data)
         ]
-        added = self.store.save_packed(self._tournament, matches) if matches else 0
+        added = self.store.matches.save_packed(self._tournament, matches) if matches else 0
         self._journal.remove()
         if added:
             self._tell(f"stored {added} matches that an earlier run had finished")
@@ -84,7 +85,7 @@ class Caretaker:
             return
         path = backup_of(self.plain_store)
         try:
-            self.plain_store.back_up(path, replaces=True)
+            back_up(self.plain_store, path, replaces=True)
         except (DatabaseError, OSError) as error:
             # The run itself may go on, and the last backup is as it was.
             self._tell(f"no backup was made: {error}")

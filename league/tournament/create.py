@@ -61,7 +61,7 @@ def create_tournament(
     Before that, `tell` hears which openings of its file are skipped. Raises `LeagueError` if the
     settings make no tournament.
     """
-    return store.tournament(store.add_tournament(*prepare_tournament(store, spec, tell)))
+    return store.tournaments.get(store.tournaments.add(*prepare_tournament(store, spec, tell)))
 
 
 def prepare_tournament(
@@ -106,11 +106,11 @@ def prepare_tournament(
     if book.note:
         tell(book.note)
     if book.openings:
-        config = replace(config, openings=store.keep_book(pack(book.openings)))
+        config = replace(config, openings=store.books.keep(pack(book.openings)))
     refuse_unable(store, config, entrants)
-    store.draw_salt()
+    store.settings.draw_salt()
     if rules.source:
-        store.keep_rules(rules.source)
+        store.rules.keep(rules.source)
     return config, total
 
 
@@ -126,7 +126,7 @@ def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentCon
     if number == spec.openings:
         book = _read_book(spec, rules, config)
     elif number.isdigit():
-        text = store.book(store.tournament(int(number)).config.openings)
+        text = store.books.get(store.tournaments.get(int(number)).config.openings)
         book = Book(unpack(text) if text else ())
     else:
         raise SetupError(f"openings of tournament {number!r}: write {OF_TOURNAMENT}3")
@@ -159,10 +159,10 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
     """
     specs = {config.game}
     if config.openings:
-        starts = (opening.game for opening in unpack(store.book(config.openings)))
+        starts = (opening.game for opening in unpack(store.books.get(config.openings)))
         specs.update([next((spec for spec in starts if spec != config.game), config.game)])
     games = [find_game(spec) for spec in specs]
-    for version in store.versions(entrants).values():
+    for version in store.bots.versions(entrants).values():
         limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
         environment = BotEnvironment.of(store.path, list(specs))
         if refusal := lack_of(version, games, limits, environment):
@@ -183,7 +183,7 @@ def checked_entrants(
         if refusal := refusal_of(bot.versions[-1].spec, game, own):
             raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
     entrants = tuple(bot.versions[-1].id for bot in found)
-    for version in store.versions(entrants).values():
+    for version in store.bots.versions(entrants).values():
         if changed := command_changed(version):
             raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
     return entrants
@@ -192,7 +192,7 @@ def checked_entrants(
 def _huge_scores(store: Store, config: TournamentConfig) -> Iterator[str]:
     """Yield a warning for each score of adjudication that looks like centipawns."""
     draw, win = config.adjudication.draw, config.adjudication.win
-    specs = [version.spec for version in store.versions(config.entrants).values()]
+    specs = [version.spec for version in store.bots.versions(config.entrants).values()]
     if not any(usual_game(spec) == "chess" for spec in specs):
         return
     for word, score, most in (
@@ -212,7 +212,7 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
     found = [
         *_isolation(store, spec, config.entrants)[1],
         *_huge_scores(store, config),
-        repeated(config, openings_of(config, store.book(config.openings))),
+        repeated(config, openings_of(config, store.books.get(config.openings))),
         left_out(store, spec),
     ]
     return [line for line in found if line]
@@ -223,7 +223,7 @@ def _isolation(
 ) -> tuple[Isolation, tuple[str, ...]]:
     """Return the isolation level of a tournament, and lines that describe it."""
     wanted = spec.limits.isolation
-    versions = store.versions(entrants).values()
+    versions = store.bots.versions(entrants).values()
     if wanted is Isolation.AUTO and all(is_built_in(each.spec) for each in versions):
         return Isolation.LIMITS, ("isolation: limits (all bots are the league's own)",)
     return resolve(wanted)
@@ -239,7 +239,7 @@ def _rounds(spec: TournamentSpec, entrants: int) -> int:
 
 def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
     if _means_all(names):
-        found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
+        found = [bot for bot in store.bots.all() if _is_for(bot, game) and not _is_imported(bot)]
     else:
         found = [_bot(store, name) for name in names]
         _refuse(game, found)
@@ -249,7 +249,7 @@ def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
 def _bot(store: Store, name: str) -> BotRow:
     """Return a bot; raise `UnknownRowError`, which says of a built-in bot how to register it."""
     try:
-        return store.bot(name)
+        return store.bots.get(name)
     except UnknownRowError:
         if not is_built_in(name.partition(":")[0]):
             raise
@@ -333,7 +333,7 @@ def _by_entrant(
     """Return what is given by name for each entrant, `usual` for others; () if nothing is."""
     if not given:
         return ()
-    names = store.entrant_names(entrants)
+    names = store.bots.entrant_names(entrants)
     for name in given:
         if name not in names:
             raise UnknownNameError("bot of the tournament", name, names)
@@ -345,7 +345,7 @@ def left_out(store: Store, spec: TournamentSpec) -> str:
     if not _means_all(spec.bots):
         return ""
     rules = find_game(spec.game)
-    found = [bot.name for bot in store.bots() if _is_imported(bot) and _is_for(bot, rules)]
+    found = [bot.name for bot in store.bots.all() if _is_imported(bot) and _is_for(bot, rules)]
     return f"left out, known by imported results alone: {listed(found)}" if found else ""
 
 

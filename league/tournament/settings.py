@@ -31,7 +31,7 @@ from league.tournament.own_limits import RESTARTS, bot_limits, written_limits
 
 if TYPE_CHECKING:
     from league.store.rows import TournamentRow
-    from league.store.store import Store
+    from league.store.store import StoreReader
 
 FORMAT_FOR_BEST = "adaptive"
 """The format of a tournament that ends with a champion, if none is given."""
@@ -403,14 +403,14 @@ def default_of(setting: Setting) -> Any:
     return setting.kind.write(value) if value is False or _is_given(value) else None
 
 
-def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
+def spec_of(store: "StoreReader", row: "TournamentRow") -> TournamentSpec:
     """Return the spec that holds a tournament again, with its seed and its openings.
 
     Bots are named without versions, so that the newest play, but for those that were older then.
     An imported tournament has a game, bots and a format alone and can't be played.
     """
     config = row.config
-    names = store.entrant_names(config.entrants, row.created_at)
+    names = store.bots.entrant_names(config.entrants, row.created_at)
     own: dict[str, Handicap] = dict(zip(names, config.handicaps, strict=False))
     return TournamentSpec(
         game=config.game,
@@ -437,7 +437,7 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
     )
 
 
-def settings_of(store: "Store", row: "TournamentRow") -> dict[str, Any]:
+def settings_of(store: "StoreReader", row: "TournamentRow") -> dict[str, Any]:
     """Return the settings of `spec_of` as TOML values; for an import the few that are known."""
     found = write_settings(spec_of(store, row))
     if row.config.is_imported:

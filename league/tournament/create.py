@@ -83,22 +83,20 @@ def prepare_tournament(
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
             + (f"\n{told}" if told else "")
         )
+    changed = {
+        "limits": replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
+        "adjudication": _checked(rules, spec.adjudication),
+        "tiebreaks": tuple(map(Tiebreak, spec.tiebreaks)),
+    }
     config = TournamentConfig(
+        **spec.terms | changed,
         game=rules.spec,
         entrants=entrants,
         rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
         seed=secrets.randbits(64) if spec.seed is None else spec.seed,
         opening_plies=rules.opening_plies if spec.opening_plies is None else spec.opening_plies,
-        limits=replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
-        format=spec.format,
         game_digest=rules.digest,
-        until_error=spec.until_error,
-        until_best=spec.until_best,
-        budget_s=spec.budget_s,
-        adjudication=_checked(rules, spec.adjudication),
         handicaps=_by_entrant(store, entrants, handicaps, 1.0),
-        tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
-        is_opening_shared=spec.is_opening_shared,
         starting_ratings=_by_entrant(store, entrants, spec.starting_ratings, 0.0),
     )
     total = Schedule(config, rules).planned
@@ -231,8 +229,7 @@ def _isolation(
 
 def _rounds(spec: TournamentSpec, entrants: int) -> int:
     found = make_format(spec.format)
-    is_open_ended = spec.until_error is not None or spec.until_best is not None
-    if is_open_ended and found.is_extensible:
+    if spec.is_open_ended and found.is_extensible:
         return ROUNDS_MAX
     return found.default_rounds(entrants)
 

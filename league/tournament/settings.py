@@ -10,6 +10,7 @@ from games.support.errors import InputError, OptionError, brief, suggestion
 from league.model.errors import SettingError
 from league.model.memory_size import read_megabytes
 from league.model.records import (
+    MOVE_S,
     Adjudication,
     DrawRule,
     Handicap,
@@ -26,7 +27,7 @@ from league.model.time_control import (
     read_span,
     write_span,
 )
-from league.model.tournament_spec import MOVE_S, OF_TOURNAMENT, TournamentSpec
+from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.tournament.own_limits import RESTARTS, bot_limits, written_limits
 
 if TYPE_CHECKING:
@@ -413,20 +414,13 @@ def spec_of(store: "StoreReader", row: "TournamentRow") -> TournamentSpec:
     names = store.bots.entrant_names(config.entrants, row.created_at)
     own: dict[str, Handicap] = dict(zip(names, config.handicaps, strict=False))
     return TournamentSpec(
+        **config.terms,
         game=config.game,
         bots=names,
-        format=config.format,
         rounds=config.rounds,
         seed=config.seed,
-        limits=config.limits,
         openings=f"{OF_TOURNAMENT}{row.id}" if config.openings else "",
         opening_plies=None if config.openings else config.opening_plies,
-        is_opening_shared=config.is_opening_shared,
-        until_error=config.until_error,
-        until_best=config.until_best,
-        budget_s=config.budget_s,
-        adjudication=config.adjudication,
-        tiebreaks=config.tiebreaks,
         handicaps={
             name: each for name, each in own.items() if isinstance(each, float) if each != 1
         },

@@ -99,7 +99,7 @@ rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1
 ONCE = (
     *(f"games{json}" for json in ("", " --json")),
     *("bots --catalogue", "bots --catalogue --json", "export --schema", "perft tictactoe 4"),
-    *("perft chess 2 --divide", "perft connectfour 3 --json", "power 10", "power 10 --json"),
+    *("perft chess 2 --divide --json", "perft connectfour 3 --json", "power 10", "power 10 --json"),
     *("sprt --counts 40,30,90", "sprt --counts 5,20,60,30,9 --json", "--version", "--help"),
     "explain --game tictactoe --moves 'b2 a1 c3' --bot alphabeta:depth=2",
     "explain --game tree --bot minimax:depth=3 --json",
@@ -107,6 +107,8 @@ ONCE = (
     *(
         "completion fish",
         "help run",
+        "rate-pgn games.pgn",
+        "rate-pgn games.pgn --json",
         "people show me",
         "nonsense",
         "standings --nonsense",
@@ -167,6 +169,7 @@ NOISE = (
     (re.compile(r"(data-version=\")\w+\b"), r"\1*"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d( UTC(?:,| by) botleague)"), r"*\1"),
     (re.compile(r"(\"(?:made_at|sent_at|disk_free|load)\": ?)[\d.]+"), r"\1*"),
+    (re.compile(r"(\"(?:seconds|nodes_per_second|nps)\": ?)[\d.e-]+"), r"\1*"),
     (re.compile(r"(machine: load )[\d.]+(.* MB, )\d+"), r"\1*\2*"),
     (re.compile(r"(<dt>(?:Load|Disk free|Free)</dt><dd>)[^<]*"), r"\1*"),
     (re.compile(r"(<dt>Last match</dt><dd><time[^>]*>)[^<]*"), r"\1*"),
@@ -377,6 +380,9 @@ def _crawl(visitor: Visitor, to: Path) -> int:
         seen.add(address)
         kinds[kind] += 1
         answer = visitor.ask(address)
+        while b"being-read" in answer.content:
+            time.sleep(0.1)
+            answer = visitor.ask(address)
         left_out = ("content-length", "etag", "last-modified", "date")
         head = [f"{name}: {text}" for name, text in answer.headers.items() if name not in left_out]
         body = _unpacked(answer.content)
@@ -435,7 +441,8 @@ def _unpacked(body: bytes) -> bytes:
             )
     if body.startswith(b"SQLite format 3"):
         with closing(sqlite3.connect(":memory:")) as database:
-            database.deserialize(body)
+            # In memory there is no write-ahead log: its mark in the header has to go.
+            database.deserialize(body[:18] + b"\1\1" + body[20:])
             return "\n".join(sorted(database.iterdump())).encode()
     return body
 

@@ -166,7 +166,7 @@ NOISE = (
     (re.compile(r"((?:\?|&|&amp;)v=)[\w.-]+"), r"\1*"),
     (re.compile(r"(nonce[=-]\"?)[\w+/=-]+"), r"\1*"),
     (re.compile(r"(set-cookie: [\w-]+=)[^;\n]*"), r"\1*"),
-    (re.compile(r"(data-version=\")\w+\b"), r"\1*"),
+    (re.compile(r"(data-version=\")[^\"]+(\" data-now=\"\d+\")( data-over)?"), r"\1*\2"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d( UTC(?:,| by) botleague)"), r"*\1"),
     (re.compile(r"(\"(?:made_at|sent_at|disk_free|load)\": ?)[\d.]+"), r"\1*"),
     (re.compile(r"(\"(?:seconds|nodes_per_second|nps)\": ?)[\d.e-]+"), r"\1*"),

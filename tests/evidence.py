@@ -237,11 +237,11 @@ def _play_season(path: Path) -> None:
         rules = "plays: 1 point\nbeats each house bot: 2 points\nfirst: 3 points"
         season_of(store, marks=rules, house_bots=("random",), final_rounds=2)
         scripts = {"one": CLEVER, "two": LUCKY, "three": LUCKY, "four": FAULTY}
-        store.add_person("boss", Role.ORGANISER, name="Boss")
+        store.people.add("boss", Role.ORGANISER, name="Boss")
         for name in scripts:
-            store.add_person(f"of-{name}", Role.AUTHOR, team=team_of(store, name), name=name)
+            store.people.add(f"of-{name}", Role.AUTHOR, team=team_of(store, name), name=name)
         host = Host(store)
-        until(store, lambda: sum(row.played for row in store.tournaments()) > 60, scripts)
+        until(store, lambda: sum(row.played for row in store.tournaments.all()) > 60, scripts)
         host.close()
         until(store, lambda: host.season.state is SeasonState.PUBLISHED, scripts)
 
@@ -361,7 +361,7 @@ def _show_pages(name: str, path: Path, to: Path, who: str) -> int:
 
 
 def _sign_in(visitor: Visitor, store: HostStore, role: str) -> None:
-    person = next(each for each in store.people() if each.role == role)
+    person = next(each for each in store.people.all() if each.role == role)
     # Not by the form: a hash of a password takes long by design.
     visitor.cookies.set(SIGN_IN, begin(store, person))
 

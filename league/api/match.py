@@ -12,7 +12,7 @@ from league.api.answer import Answer, Shown, plain
 from league.api.arguments import checks_arguments
 from league.model.errors import SetupError, SpecError
 from league.store.rows import MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 if TYPE_CHECKING:
     from league.analysis.loss_report import LossReport
@@ -90,7 +90,7 @@ class ReplayView(Answer["Replay"]):
 class Stored:
     """Something a league has stored under a number, equal to others of the same league and kind."""
 
-    def __init__(self, store: Store, number: int) -> None:
+    def __init__(self, store: StoreReader, number: int) -> None:
         self._store = store
         self.number = number
 
@@ -113,7 +113,7 @@ class Match(Stored):
     (1, ['chance', 'shallow'], 'rules')
     """
 
-    def __init__(self, store: Store, row: MatchRow) -> None:
+    def __init__(self, store: StoreReader, row: MatchRow) -> None:
         super().__init__(store, row.id)
         self.row = row
 
@@ -276,7 +276,7 @@ class Matches(Shown, Sequence[Match]):
 
     def __init__(
         self,
-        store: Store,
+        store: StoreReader,
         numbers: Sequence[int],
         rows: Sequence[MatchRow] | None = None,
         shown: int | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from games.support.errors import UnknownNameError
 from league.api.answer import Answer, Shown, plain, rows_of, with_version
@@ -13,7 +13,7 @@ from league.api.options import StandingsOptions
 from league.api.plots import Plotted, draw_standings
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
-from league.store.store import Store
+from league.store.store import Store, StoreReader
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
@@ -40,9 +40,11 @@ class Tournament(Stored):
     ...
     """
 
-    def __init__(self, store: Store, number: int) -> None:
+    def __init__(self, store: StoreReader, number: int) -> None:
         row = store.tournaments.get(number)
         super().__init__(store, row.id)
+        # That of a mere view can be asked, and not changed.
+        self._store: Store = cast("Store", store)
         self._game = row.config.game
 
     @property
@@ -271,7 +273,7 @@ class Tournaments(Shown, Sequence[Tournament]):
     [1]
     """
 
-    def __init__(self, store: Store, rows: Sequence[TournamentRow]) -> None:
+    def __init__(self, store: StoreReader, rows: Sequence[TournamentRow]) -> None:
         self._store = store
         self.rows = rows
 
@@ -306,7 +308,7 @@ def _report_document(contents: Contents) -> str:
 
 
 def standings_of(
-    store: Store,
+    store: StoreReader,
     games: Sequence[str],
     tournament: int | None,
     selection: Selection,
@@ -331,7 +333,7 @@ def standings_of(
     return Plotted(answer, list(of_game), lambda game, ax: draw_standings(of_game[game], ax))
 
 
-def _standings_rows(store: Store, tables: Sequence[Standings]) -> list[dict[str, Any]]:
+def _standings_rows(store: StoreReader, tables: Sequence[Standings]) -> list[dict[str, Any]]:
     """Return the rows of the documents, with bots and versions as in `name@2`."""
     rows = rows_of(plain(_standings_documents(tables, has_matrix=False)), "standings")
     labels = store.bots.labels([row["version"] for row in rows])
@@ -347,7 +349,7 @@ def _standings_documents(tables: Sequence[Standings], has_matrix: bool) -> objec
 class Crosstable(Answer[Any]):
     """The score of each bot against each other bot; the value holds the rows and the cells."""
 
-    def __init__(self, store: Store, game: str, tournament: int | None) -> None:
+    def __init__(self, store: StoreReader, game: str, tournament: int | None) -> None:
         from league.analysis.crosstable import crosstable
         from league.render.text.score_parts import where
         from league.render.text.standings import crosstable_table

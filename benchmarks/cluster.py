@@ -167,7 +167,7 @@ def writer_alone(name: str, target: str, matches: int, batch: int) -> Row:
     """Save made-up matches in batches; tell what one takes, by the processor and by the clock."""
     with fresh_store(target) as store:
         number = a_tournament(store, "random", matches)
-        versions = store.tournament(number).config.entrants
+        versions = store.tournaments.get(number).config.entrants
         made = [
             (key, PackedMatch.of(made_up(key, versions, index)))
             for index in range(matches)
@@ -175,7 +175,7 @@ def writer_alone(name: str, target: str, matches: int, batch: int) -> Row:
         ]
         wall, used = time.perf_counter(), time.process_time()
         for begin in range(0, matches, batch):
-            store.save_packed(number, made[begin : begin + batch])
+            store.matches.save_packed(number, made[begin : begin + batch])
         wall, used = time.perf_counter() - wall, time.process_time() - used
     return (
         *(name, f"{batch}", f"{used / matches * 1e3:.3f}", f"{wall / matches * 1e3:.3f}"),

@@ -118,7 +118,7 @@ def _chess(path: Path) -> None:
         for depth in ("1", "2"):
             league.register(f"depth{depth}", "alphabeta", options={"depth": depth}, check=False)
         played = league.run("chess", rounds=10, opening_plies=4, depth=2, seed=1, progress=False)
-        records = [league.store.match(match.number)[1] for match in played.matches]
+        records = [league.store.matches.get(match.number)[1] for match in played.matches]
         number = league.create("chess", rounds=EXPORTED // 2, opening_plies=4, seed=1).number
         _store(league, number, records, EXPORTED)
 
@@ -146,13 +146,13 @@ def _long(path: Path) -> None:
 def _store(league: League, number: int, records: Sequence[MatchRecord], matches: int) -> None:
     """Store records in turn as the first matches of a tournament."""
     planner = Planner(league.store, number)
-    jobs = planner.more(sys.maxsize) or []
+    jobs = planner.more(league.store, sys.maxsize) or []
     batch = [
         (job.key, replace(record, versions=tuple(each.id for each in job.versions), seed=job.seed))
         for job, record in zip(jobs[:matches], cycle(records), strict=False)
     ]
     for begin in range(0, len(batch), SAVED):
-        league.store.save_matches(number, batch[begin : begin + SAVED])
+        league.store.matches.save(number, batch[begin : begin + SAVED])
 
 
 LEAGUES: dict[str, Prepare] = {

@@ -114,7 +114,7 @@ def league_rate(program: Path, workers: int, rounds: int) -> float:
         begin = time.perf_counter()
         run_tournament(store, row.id, RunOptions(workers=workers))
         took = time.perf_counter() - begin
-        return sum(match.plies for match in store.matches()) / took
+        return sum(match.plies for match in store.matches.page()) / took
 
 
 def referee_us(program: Path, matches: int) -> float:

@@ -191,12 +191,12 @@ def measure(name: str, windows: int, follow: Follow, folder: Path) -> Row:
         )
         end.callback(runner.send_signal, signal.SIGINT)
         with open_store(str(path), read_only=True) as store:
-            while not store.tournaments() or not store.shown(1):
+            while not store.tournaments.all() or not store.live.shown(1):
                 time.sleep(0.5)
             spent_ms = server.spent_ms()
             found = follow(server, windows, go)
             spent_ms = server.spent_ms() - spent_ms
-            _, record = store.match(1)
+            _, record = store.matches.get(1)
     return _row(f"{windows} {name}", record, found, begun_s[0], spent_ms)
 
 

@@ -47,7 +47,7 @@ def make(path: Path, bots: int, matches: int, seed: int) -> None:
     elo = [source.gauss(0, 200) for _ in range(bots)]
     with open_store(str(path), create=True) as store:
         entrants = tuple(
-            store.register(BotVersion(f"bot{number:03}", "random", digest=f"{number:064}")).id
+            store.bots.register(BotVersion(f"bot{number:03}", "random", digest=f"{number:064}")).id
             for number in range(bots)
         )
         config = TournamentConfig(
@@ -58,7 +58,7 @@ def make(path: Path, bots: int, matches: int, seed: int) -> None:
             opening_plies=0,
             limits=Limits(move_s=0.1),
         )
-        tournament = store.add_tournament(config, matches)
+        tournament = store.tournaments.add(config, matches)
         pairs = list(permutations(range(bots), 2))
         batch: list[tuple[MatchKey, MatchRecord]] = []
         for number in range(matches):
@@ -75,13 +75,13 @@ def make(path: Path, bots: int, matches: int, seed: int) -> None:
             )
             batch.append((MatchKey(number // 2, number % 2), record))
             if len(batch) == BATCH or number + 1 == matches:
-                store.save_matches(tournament, batch)
+                store.matches.save(tournament, batch)
                 batch = []
 
 
 def in_process(store: Store, rounds: int) -> Iterator[Row]:
     """Measure what a page or a command does, by processor time."""
-    columns = store.total_columns(game=GAME)
+    columns = store.totals.columns(game=GAME)
     versions = sorted({version for seating in columns.seatings for version in seating})
     positions = {version: place for place, version in enumerate(versions)}
     results = result_columns([columns], positions)
@@ -92,7 +92,7 @@ def in_process(store: Store, rounds: int) -> Iterator[Row]:
         los_matrix(SystemRatings(found.elo, found.error, found.covariance), found.pools)
 
     def add_up() -> None:
-        result_columns([store.total_columns(game=GAME)], positions).pair_totals()
+        result_columns([store.totals.columns(game=GAME)], positions).pair_totals()
 
     for name, work in (("aggregation", add_up), ("fit, covariance and LOS", rate)):
         yield name, _seconds(rounds, time.process_time, work), "processor"
@@ -119,11 +119,11 @@ def against_ordo(store: Store, folder: Path) -> str:
     if shutil.which("ordo") is None:
         return "ordo is not on the path: nothing to compare with"
     pgn, out = folder / "matches.pgn", folder / "ordo.csv"
-    labels = store.labels(list(store.total_columns(game=GAME).seatings[0]))
+    labels = store.bots.labels(list(store.totals.columns(game=GAME).seatings[0]))
     results = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
     with pgn.open("w") as file:
-        for each in store.results(game=GAME):
-            labels |= {} if set(each.versions) <= set(labels) else store.labels(each.versions)
+        for each in store.totals.results(game=GAME):
+            labels |= {} if set(each.versions) <= set(labels) else store.bots.labels(each.versions)
             one, other = (labels[version] for version in each.versions)
             ended = results[each.scores[0]]
             file.write(f'[White "{one}"]\n[Black "{other}"]\n[Result "{ended}"]\n\n{ended}\n\n')
@@ -136,13 +136,13 @@ def against_ordo(store: Store, folder: Path) -> str:
     for line in out.read_text().splitlines()[1:]:
         _, name, rating, *_ = (cell.strip().strip('"') for cell in line.split(","))
         theirs[name] = float(rating)
-    columns = store.total_columns(game=GAME)
+    columns = store.totals.columns(game=GAME)
     versions = sorted({version for seating in columns.seatings for version in seating})
     positions = {version: place for place, version in enumerate(versions)}
     # Ordo has no prior.
     pairs = result_columns([columns], positions).pair_totals()
     ours = fit(len(versions), pairs, prior=0)
-    named = store.labels(versions)
+    named = store.bots.labels(versions)
     furthest = max(
         math.fabs(theirs[str(named[version])] - ours.elo[place])
         for version, place in positions.items()

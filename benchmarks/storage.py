@@ -66,8 +66,8 @@ def played(case: Case) -> list[MatchRecord]:
     ):
         number = _tournament(store, case, case.rounds)
         run_tournament(store, number, RunOptions(workers=2))
-        matches = store.match_ids(number)
-        records = [record for _, _, record in store.records(matches)]
+        matches = store.matches.numbers(number)
+        records = [record for _, _, record in store.results.records(matches)]
     return [record for record in records if _plies(record) in case.plies]
 
 
@@ -85,7 +85,7 @@ def stored(
             number = _tournament(store, case, matches // 2)
             planner = Planner(store, number)
             keys = []
-            while more := planner.more(matches):
+            while more := planner.more(store, matches):
                 keys += [job.key for job in more]
             packed = [
                 PackedMatch.of(replace(record, seed=(1 << 52) + 7919 * index))
@@ -94,7 +94,7 @@ def stored(
             begin = time.perf_counter()
             for at in range(0, len(keys), batch):
                 pairs = zip(keys[at : at + batch], packed[at : at + batch], strict=True)
-                store.save_packed(number, list(pairs))
+                store.matches.save_packed(number, list(pairs))
             rate = len(keys) / (time.perf_counter() - begin)
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

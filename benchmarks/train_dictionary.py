@@ -21,7 +21,9 @@ def main(path: str, *leagues: str) -> None:
     samples = []
     for league in leagues:
         with open_store(league, read_only=True) as store:
-            samples += [record_columns(each) for *_, each in store.records(store.match_ids())]
+            samples += [
+                record_columns(each) for *_, each in store.results.records(store.matches.numbers())
+            ]
     dictionary = zstd_module().train_dict(samples, SIZE)
     Path(path).write_bytes(dictionary.dict_content)
     print(f"{len(dictionary.dict_content)} bytes from {len(samples)} matches")

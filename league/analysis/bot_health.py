@@ -24,7 +24,7 @@ from league.model.records import (
     is_starved,
 )
 from league.store.rows import BotRef, BotRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 STEPS = (2, 5, 10, 20, 50, 100, 200)
 """Possible numbers of plies per line of `Health.depths`."""
@@ -183,7 +183,7 @@ class Health:
 
 
 def health(
-    store: Store,
+    store: StoreReader,
     game: str,
     *,
     tournament: int | None = None,
@@ -199,12 +199,12 @@ def health(
     version. Raises `DatabaseError` for a match that can't be replayed.
     """
     if bots is None:
-        bots = store.bots(include_retired=True)
+        bots = store.bots.all(include_retired=True)
     found: list[Health] = []
-    conduct = store.total_conduct(game, tournament)
-    counted = {} if matches else store.counted(game, tournament)
+    conduct = store.conduct.totals(game, tournament)
+    counted = {} if matches else store.totals.counted(game, tournament)
     known_ids = [version.id for each in bots for version in each.versions]
-    played = store.played(game, known_ids, tournament) if matches else set(counted)
+    played = store.results.played(game, known_ids, tournament) if matches else set(counted)
     for each in bots:
         versions = [version for version in reversed(each.versions) if version.id in played]
         for version in versions if is_all_versions else versions[:1]:
@@ -219,13 +219,15 @@ def health(
 
 
 def play_lines(
-    store: Store, game: str, tournament: int | None, found: Sequence[Health], matches: int
+    store: StoreReader, game: str, tournament: int | None, found: Sequence[Health], matches: int
 ) -> None:
     """Play the principal variations in the newest matches of each version."""
     asked = [each.bot.version for each in found]
-    newest = store.newest_matches(asked, game, tournament, min(matches, LINE_MATCHES))
+    newest = store.results.newest(asked, game, tournament, min(matches, LINE_MATCHES))
     rows = {each.bot.version: each for each in found}
-    for _, _, record in store.records({number for each in newest.values() for number in each}):
+    for _, _, record in store.results.records(
+        {number for each in newest.values() for number in each}
+    ):
         state = find_game(record.game).initial()
         state = replay(state, record.opening)
         for move in record.moves:
@@ -236,16 +238,16 @@ def play_lines(
 
 
 def _add_newest(
-    store: Store, game: str, tournament: int | None, found: Sequence[Health], matches: int
+    store: StoreReader, game: str, tournament: int | None, found: Sequence[Health], matches: int
 ) -> None:
     """Add the newest matches of each version, move by move."""
-    newest = store.newest_matches([each.bot.version for each in found], game, tournament, matches)
+    newest = store.results.newest([each.bot.version for each in found], game, tournament, matches)
     chosen: dict[int, list[Health]] = {}
     for of_version in found:
         for number in newest.get(of_version.bot.version, ()):
             chosen.setdefault(number, []).append(of_version)
     starts: dict[str, State] = {}
-    for number, config, record in store.records(chosen):
+    for number, config, record in store.results.records(chosen):
         if record.game not in starts:
             starts[record.game] = find_game(record.game).initial()
         try:

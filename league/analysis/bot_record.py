@@ -13,7 +13,7 @@ from league.analysis.versus import head_to_head
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.rating_system import opponents as opposing_seats
 from league.store.rows import BotRow, MatchRow, Total, TournamentRow, VersionRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 SHOWN = 5
 """Number of notable wins, and of notable losses."""
@@ -63,7 +63,7 @@ class Placement:
 _Endings = dict[str, list[Total]]
 
 
-def notable_results(store: Store, game: str, bot: BotRow) -> NotableResults:
+def notable_results(store: StoreReader, game: str, bot: BotRow) -> NotableResults:
     """Return the wins and losses of a bot that stand out by the opponent's rating.
 
     An opponent is there once, with the rating of its best version that was met. A win by the
@@ -71,7 +71,7 @@ def notable_results(store: Store, game: str, bot: BotRow) -> NotableResults:
     """
     own = {version.id for version in bot.versions}
     rows = {row.version: row for row in standings(store, game).rows if row.rank}
-    totals = [each for each in store.totals(game=game) if not own.isdisjoint(each.versions)]
+    totals = [each for each in store.totals.all(game=game) if not own.isdisjoint(each.versions)]
     won, lost = defaultdict[int, list[Total]](list), defaultdict[int, list[Total]](list)
     seats = len(totals[0].versions) if totals else 2
     opposing = opposing_seats(seats, sides_of(game, seats)) if totals else ()
@@ -95,7 +95,7 @@ def notable_results(store: Store, game: str, bot: BotRow) -> NotableResults:
 
 
 def _newest(
-    store: Store,
+    store: StoreReader,
     game: str,
     endings: Mapping[int, Sequence[Total]],
     rows: Mapping[int, Standing],
@@ -107,15 +107,15 @@ def _newest(
     found = []
     for version in [version for version in order if chosen[rows[version].name] == version][:SHOWN]:
         alike = {(each.versions, each.scores, each.termination) for each in endings[version]}
-        match = store.newest_ending(game, alike)
+        match = store.results.newest_ending(game, alike)
         if match is not None:
-            (row,) = store.match_rows([match])
+            (row,) = store.matches.rows([match])
             found.append(NotableResult(row, rows[version].bot, rows[version].rating))
     return tuple(found)
 
 
 def version_steps(
-    store: Store, game: str, bot: BotRow, newest: int | None = None
+    store: StoreReader, game: str, bot: BotRow, newest: int | None = None
 ) -> list[VersionStep]:
     """Return the versions of a bot, or its `newest` ones, newest first, each against the last."""
     rows = {row.version: row for row in standings(store, game).rows if row.rank}
@@ -129,7 +129,7 @@ def version_steps(
 
 
 def _met(
-    store: Store, game: str, before: VersionRow | None, version: VersionRow
+    store: StoreReader, game: str, before: VersionRow | None, version: VersionRow
 ) -> HeadToHead | None:
     if before is None:
         return None
@@ -137,14 +137,14 @@ def _met(
     return found if found.matches else None
 
 
-def openings_of_bot(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
+def openings_of_bot(store: StoreReader, game: str, bot: BotRow) -> list[ScoreShare]:
     """Return a bot's scores by opening, the most frequent first, by its `OPENINGS_NEWEST` matches.
 
     [] in a game for more than two.
     """
     own = {version.id for version in bot.versions}
     found = OpeningTotals()
-    for encounter in encounters_of(store.result_rows(game, None, (own,), newest=OPENINGS_NEWEST)):
+    for encounter in encounters_of(store.results.rows(game, None, (own,), newest=OPENINGS_NEWEST)):
         results = [
             result(row, seat, 1 - seat)
             for row in encounter
@@ -157,13 +157,13 @@ def openings_of_bot(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
     return sorted(found.named(store, game), key=lambda each: -each.head_to_head.matches)
 
 
-def placements(store: Store, bot: BotRow, limit: int) -> tuple[list[Placement], int]:
+def placements(store: StoreReader, bot: BotRow, limit: int) -> tuple[list[Placement], int]:
     """Return a bot's newest tournaments, newest first, and how many it has."""
     own = {version.id for version in bot.versions}
-    numbers = store.tournaments_with(own)
+    numbers = store.results.tournaments_with(own)
     found = []
     for number in reversed(numbers[-limit:]):
-        row = store.tournament(number)
+        row = store.tournaments.get(number)
         table = [each for each in standings(store, row.config.game, number).rows if each.rank]
         best = next((each for each in table if each.version in own), None)
         if best is not None:

@@ -11,7 +11,7 @@ from league.ratings.goodness_of_fit import (
     Misfit,
     calibrate,
 )
-from league.store.store import Store
+from league.store.store import StoreReader
 
 MISFITS = 5
 """Number of reported pairs with the worst fit."""
@@ -48,11 +48,11 @@ class PoolCalibration:
         return [each for each in self.found.pairs if each.is_tested][:MISFITS]
 
 
-def calibration(store: Store, game: str, tournament: int | None = None) -> PoolCalibration:
+def calibration(store: StoreReader, game: str, tournament: int | None = None) -> PoolCalibration:
     """Fit ratings to the results of a game or a tournament, and test the fit."""
-    columns = store.total_columns(game=game, tournament=tournament)
+    columns = store.totals.columns(game=game, tournament=tournament)
     versions, results = versions_and_results(game, [columns])
-    labels, totals = store.labels(versions), results.pair_totals()
+    labels, totals = store.bots.labels(versions), results.pair_totals()
     return PoolCalibration(
         game,
         tuple(str(labels[version]) for version in versions),

@@ -7,7 +7,7 @@ from league.analysis.rating_history import sides_of
 from league.analysis.standings import Standing, standings, total_columns
 from league.ratings.rating_system import opponents, share
 from league.store.rows import TotalColumns
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Cell:
 
 
 def crosstable(
-    store: Store, game: str, tournament: int | None = None
+    store: StoreReader, game: str, tournament: int | None = None
 ) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
     """Return the standings, and each version's score against each other one.
 

@@ -14,7 +14,7 @@ from league.model.records import Conduct, Repeat
 from league.ratings.rating_curve import CurvePoint, RatingCurve
 from league.ratings.rating_system import TotalsSystem
 from league.store.rows import Scored, TournamentRow, TournamentState
-from league.store.store import Store
+from league.store.store import StoreReader
 
 CHUNK = 5_000
 """Number of matches to read at once."""
@@ -55,7 +55,7 @@ class FollowUpdate:
 class Follower:
     """Reads one tournament repeatedly."""
 
-    def __init__(self, store: Store, tournament: int) -> None:
+    def __init__(self, store: StoreReader, tournament: int) -> None:
         self._store = store
         self._tournament = tournament
         self._reading: _Reading | None = None
@@ -67,11 +67,11 @@ class Follower:
         """
         end_s = time.monotonic() + budget_s
         # Check this first: if the runner is gone, nothing is added after this read.
-        has_runner = self._store.is_in_play(self._tournament)
+        has_runner = self._store.tournaments.is_in_play(self._tournament)
         reading = self._reading
         if reading is None or reading.is_whole:
             # This counts all matches, so first read those known last time.
-            row = self._store.tournament(self._tournament)
+            row = self._store.tournaments.get(self._tournament)
             if reading is None or row.revision != reading.row.revision:
                 # It was changed, or this is the first look.
                 reading = self._reading = _Reading(self._store, row)
@@ -82,12 +82,12 @@ class Follower:
 class _Reading:
     """The results of a tournament that were read since its last change."""
 
-    def __init__(self, store: Store, row: TournamentRow) -> None:
+    def __init__(self, store: StoreReader, row: TournamentRow) -> None:
         self._store = store
         self.row = row
         self._after = self._taken = 0
         self._stages: list[int] = []
-        labels = store.labels(row.config.entrants)
+        labels = store.bots.labels(row.config.entrants)
         self._names = tuple(str(labels[entrant]) for entrant in row.config.entrants)
         self._schedule: Schedule | None = None
         sides: Sequence[int] = ()
@@ -106,7 +106,7 @@ class _Reading:
         return self._taken >= self.row.played
 
     def _troubles(self) -> Iterator[str]:
-        conduct = self._store.conduct(self.row.id)
+        conduct = self._store.conduct.of(self.row.id)
         for name, version in zip(self._names, self.row.config.entrants, strict=True):
             found = conduct.get(version, Conduct())
             if found.suspended:
@@ -149,7 +149,7 @@ class _Reading:
     def _read(self, played: int, end_s: float) -> bool:
         """Read new matches until `end_s`; return whether all are read."""
         while self._taken < played:
-            found = self._store.scored(self.row.id, self._after, CHUNK)
+            found = self._store.results.scored(self.row.id, self._after, CHUNK)
             self._plan(max((each.key.encounter for each in found), default=-1) + 1)
             for each in found:
                 self._take(each)
@@ -166,7 +166,7 @@ class _Reading:
         known = len(self._stages)
         if end is not None and end <= known:
             return
-        rows = self._store.encounters(self.row.id, known, end)
+        rows = self._store.tournaments.encounters(self.row.id, known, end)
         self._stages += [each.stage for each in rows]
         if self._schedule is not None:
             self._schedule.add(Encounter(each.stage, each.opening, each.entrants) for each in rows)

@@ -12,7 +12,7 @@ from league.model.number_format import spaced_units
 from league.model.records import Limits, Repeat, TournamentConfig
 from league.model.time_control import TimeControl, read_span, write_span
 from league.store.rows import BotRef
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.store.totals import furthest_repeat
 
 VERSIONS = ("newest", "all")
@@ -40,11 +40,11 @@ class Selection:
         """The furthest repeat of a distinct match among these."""
         return furthest_repeat(bool(self.tournaments or self.since or self.time))
 
-    def shown(self, store: Store, labels: Mapping[int, BotRef]) -> tuple[set[int], str]:
+    def shown(self, store: StoreReader, labels: Mapping[int, BotRef]) -> tuple[set[int], str]:
         """Return the versions among these that have a row, and a remark about the others or ''."""
         if self.has_all_versions and self.has_retired:
             return set(labels), ""
-        active = {bot.name for bot in store.bots(include_retired=self.has_retired)}
+        active = {bot.name for bot in store.bots.all(include_retired=self.has_retired)}
         newest: dict[str, int] = {}
         for label in labels.values():
             newest[label.bot] = max(newest.get(label.bot, 0), label.number)
@@ -68,9 +68,9 @@ class Chosen:
     remarks: tuple[str, ...]
 
 
-def choose(store: Store, game: str, selection: Selection) -> Chosen:
+def choose(store: StoreReader, game: str, selection: Selection) -> Chosen:
     """Choose the tournaments of a game that a selection wants."""
-    configs = store.configs(game)
+    configs = store.tournaments.configs(game)
     fits = _reader(selection.time) if selection.time else None
     wanted = {
         number: config
@@ -87,7 +87,7 @@ def choose(store: Store, game: str, selection: Selection) -> Chosen:
     return Chosen(None if len(wanted) == len(configs) else tuple(wanted), tuple(remarks))
 
 
-def find_repeats(store: Store, configs: Mapping[int, TournamentConfig]) -> list[int]:
+def find_repeats(store: StoreReader, configs: Mapping[int, TournamentConfig]) -> list[int]:
     """Find the tournaments that repeat an earlier one: their matches tell nothing new.
 
     They have the same seed, versions and settings, no clock, and the same results. The results
@@ -102,7 +102,7 @@ def find_repeats(store: Store, configs: Mapping[int, TournamentConfig]) -> list[
         known: list[Counter[object]] = []
         for number in numbers if len(numbers) > 1 else ():
             totals = Counter[object]()
-            for each in store.totals(tournament=number):
+            for each in store.totals.all(tournament=number):
                 totals[each.versions, each.scores, each.termination] += each.count
             if totals in known:
                 found.append(number)

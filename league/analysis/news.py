@@ -6,7 +6,7 @@ from league.analysis.rating_history import series_of, system_of
 from league.analysis.standings import Standing, standings
 from league.ratings.system_specs import DEFAULT_SYSTEM
 from league.store.rows import BotRef, TournamentRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 PLACES = 3
 """Number of bots to name of a finished tournament."""
@@ -38,7 +38,7 @@ class FinishedTournament:
     places: tuple[Standing, ...]
 
 
-def new_leaders(store: Store, game: str) -> list[NewLeader]:
+def new_leaders(store: StoreReader, game: str) -> list[NewLeader]:
     """Return the versions that took the lead in a game, in order, by the ratings that were kept.
 
     There are such after each tournament. The bots whose rating has no error bar yet are left out.
@@ -46,9 +46,9 @@ def new_leaders(store: Store, game: str) -> list[NewLeader]:
     return store.recall(("leaders", game), lambda: _new_leaders(store, game), game=game)
 
 
-def _new_leaders(store: Store, game: str) -> list[NewLeader]:
+def _new_leaders(store: StoreReader, game: str) -> list[NewLeader]:
     found: list[tuple[int, int, int, float, float | None]] = []
-    for each in store.snapshots(series_of(game, system_of(store, DEFAULT_SYSTEM))):
+    for each in store.snapshots.all(series_of(game, system_of(store, DEFAULT_SYSTEM))):
         rated = [rating for rating in each.ratings if rating.error is not None]
         if not rated:
             continue
@@ -56,7 +56,7 @@ def _new_leaders(store: Store, game: str) -> list[NewLeader]:
         if not found or found[-1][0] != best.version:
             where = each.place.tournament, each.finished_at
             found.append((best.version, *where, best.value, best.error))
-    labels = store.labels({version for version, *_ in found})
+    labels = store.bots.labels({version for version, *_ in found})
     leaders: list[NewLeader] = []
     for version, tournament, at, rating, error in found:
         leaders.append(
@@ -73,16 +73,16 @@ def _new_leaders(store: Store, game: str) -> list[NewLeader]:
     return leaders
 
 
-def finished_tournament(store: Store, row: TournamentRow) -> FinishedTournament:
+def finished_tournament(store: StoreReader, row: TournamentRow) -> FinishedTournament:
     """Return how a finished tournament ended."""
     table = standings(store, row.config.game, row.id)
     return FinishedTournament(row=row, says=table.says, places=tuple(table.rows[:PLACES]))
 
 
-def finished_tournaments(store: Store, newest: int) -> list[FinishedTournament]:
+def finished_tournaments(store: StoreReader, newest: int) -> list[FinishedTournament]:
     """Return those of the `newest` tournaments that are finished and have matches, newest first."""
     return [
         finished_tournament(store, row)
-        for row in store.newest_tournaments(newest)
+        for row in store.tournaments.newest(newest)
         if row.is_finished and row.finished_at is not None
     ]

@@ -9,7 +9,7 @@ from games.support.specs import find_game
 from league.analysis.encounters import Ended, encounters_of, is_pair, result
 from league.ratings.head_to_head import HeadToHead, ScoreShare, binomial_tail
 from league.store.rows import OpeningCount, ResultRow, TournamentRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 Beginning = tuple[str, tuple[WireMove, ...]]
 """The game's spec, with its start position if it has a special one, and the moves."""
@@ -41,9 +41,9 @@ class OpeningTotals:
             self._found[key] = row.id, HeadToHead()
         return self._found[key][1]
 
-    def named(self, store: Store, game: str) -> list[ScoreShare]:
+    def named(self, store: StoreReader, game: str) -> list[ScoreShare]:
         """Return the totals with their moves, equal openings merged, the least even first."""
-        read = store.beginnings([match for match, _ in self._found.values()])
+        read = store.results.beginnings([match for match, _ in self._found.values()])
         merged: dict[Beginning, HeadToHead] = {}
         for match, head_to_head in self._found.values():
             if match in read:
@@ -59,9 +59,9 @@ def of_first(encounter: Sequence[Ended]) -> list[int]:
     return [result(row, 0, 1) for row in encounter if len(row.versions) == 2]
 
 
-def lopsided_sentence(store: Store, row: TournamentRow) -> str:
+def lopsided_sentence(store: StoreReader, row: TournamentRow) -> str:
     """Name the opening of a tournament that one seat wins most clearly, '' if none does so."""
-    rows = store.result_rows(row.config.game, row.id)
+    rows = store.results.rows(row.config.game, row.id)
     found = OpeningTotals()
     for encounter in encounters_of(islice(rows, LOOKED_AT)):
         if first := of_first(encounter):

@@ -7,19 +7,19 @@ from league.model.names import natural_order
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.rating_system import opponents as opposing_seats
 from league.store.rows import BotRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
-def opponents(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
+def opponents(store: StoreReader, game: str, bot: BotRow) -> list[ScoreShare]:
     """Return a bot's scores in a game against each opponent, the hardest first.
 
     Matches between its own versions, and seats on its own side, do not count.
     """
     own = {version.id for version in bot.versions}
-    totals = [total for total in store.totals(game=game) if not own.isdisjoint(total.versions)]
+    totals = [total for total in store.totals.all(game=game) if not own.isdisjoint(total.versions)]
     if not totals:
         return []
-    labels = store.labels({version for total in totals for version in total.versions})
+    labels = store.bots.labels({version for total in totals for version in total.versions})
     seats = len(totals[0].versions)
     opposing = opposing_seats(seats, sides_of(game, seats))
     found = defaultdict[str, HeadToHead](HeadToHead)

@@ -11,7 +11,7 @@ from league.formats.schedule import Schedule
 from league.formats.table import Table
 from league.model.tiebreak import Tiebreak
 from league.store.rows import TotalColumns, TournamentRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +35,21 @@ class Outlook:
         return self.table.tiebreaks if self.table else ()
 
 
-def outlook(store: Store, row: TournamentRow) -> Outlook:
+def outlook(store: StoreReader, row: TournamentRow) -> Outlook:
     """Return how a tournament stands; nothing of one that was imported, or whose game is gone."""
     return store.recall(
         ("outlook", row.id, row.state), lambda: _outlook(store, row), tournament=row.id
     )
 
 
-def _outlook(store: Store, row: TournamentRow) -> Outlook:
+def _outlook(store: StoreReader, row: TournamentRow) -> Outlook:
     if row.config.is_imported:
         return Outlook()
     try:
         schedule = _schedule(store, row)
     except InputError:
         return Outlook()
-    labels = store.labels(row.config.entrants)
+    labels = store.bots.labels(row.config.entrants)
     names = [str(labels[entrant]) for entrant in row.config.entrants]
     says, table = schedule.says(names), _table(store, row, schedule)
     if not says and table and row.is_finished:
@@ -64,7 +64,7 @@ def _outlook(store: Store, row: TournamentRow) -> Outlook:
     )
 
 
-def _schedule(store: Store, row: TournamentRow) -> Schedule:
+def _schedule(store: StoreReader, row: TournamentRow) -> Schedule:
     config = row.config
     schedule = Schedule(config, find_game(config.game))
     is_plain = schedule.lag is None and not config.withdrawn and not config.joined
@@ -77,10 +77,10 @@ def _schedule(store: Store, row: TournamentRow) -> Schedule:
     return Planner(store, row.id).schedule
 
 
-def _table(store: Store, row: TournamentRow, schedule: Schedule) -> Table | None:
+def _table(store: StoreReader, row: TournamentRow, schedule: Schedule) -> Table | None:
     if schedule.format.table_order is TableOrder.RATING:
         return None
-    columns = store.total_columns(tournament=row.id)
+    columns = store.totals.columns(tournament=row.id)
     places = {version: place for place, version in enumerate(row.config.entrants)}
     if not _seated(columns) <= places.keys():
         # A match of versions that the tournament does not list is for `league db verify` to report.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from league.analysis.places import sum_of_places
 from league.analysis.standings import Standing, Standings, newest_standings, results_of
 from league.store.rows import BotRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class GameSummary:
     tally: Tally
 
 
-def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
+def summarize_bots(store: StoreReader, game: str | None = None) -> list[BotSummary]:
     """Return every bot by name; with a game, only what it did there, and only those that played."""
     played: dict[int, dict[str, Tally]] = {}
     for (each, number), tally in _tallies(store)[1].items():
@@ -98,7 +98,7 @@ def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
         for row in results_of(store, each):
             rows.setdefault(row.version, []).append(row)
     summaries = []
-    for bot in store.bots(include_retired=True):
+    for bot in store.bots.all(include_retired=True):
         if game is not None and bot.id not in played:
             continue
         by_game = sorted(played.get(bot.id, {}).items(), key=lambda each: -each[1].matches)
@@ -121,7 +121,7 @@ def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
     return summaries
 
 
-def summarize_games(store: Store) -> list[GameSummary]:
+def summarize_games(store: StoreReader) -> list[GameSummary]:
     """Return every game that was played, most matches first."""
     by_game, by_bot = _tallies(store)
     bots = [game for game, _ in by_bot]
@@ -156,18 +156,20 @@ def _rank_told(newest: Mapping[str, Standings], rated: tuple[str, Standing] | No
     return f"#{row.shown_rank} of {found.pool_sizes[row.pool]}, pool {row.pool}"
 
 
-def _tallies(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
+def _tallies(store: StoreReader) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
     """Return what was played by game, and by game and number of the bot."""
     return store.recall_recent(("tallies",), lambda: _tally(store))
 
 
-def _tally(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
+def _tally(store: StoreReader) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
     bots = {
-        version.id: bot.id for bot in store.bots(include_retired=True) for version in bot.versions
+        version.id: bot.id
+        for bot in store.bots.all(include_retired=True)
+        for version in bot.versions
     }
     by_game: dict[str, Tally] = {}
     by_bot: dict[tuple[str, int], Tally] = {}
-    for row in store.activity():
+    for row in store.totals.activity():
         tally = Tally(row.matches, row.finished_at)
         by_game[row.game] = by_game.get(row.game, Tally()) + tally
         # A match of a bot against itself is one.

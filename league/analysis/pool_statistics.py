@@ -13,7 +13,7 @@ from league.ratings.cycles import Edge, pairs_of, significant_cycles
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.result_table import PairTotal
 from league.store.rows import MatchEnd
-from league.store.store import Store
+from league.store.store import StoreReader
 
 CYCLES_MAX = 5
 
@@ -101,10 +101,10 @@ class PoolStatistics:
 
 
 def pool(
-    store: Store, game: str, tournament: int | None = None, newest: int | None = None
+    store: StoreReader, game: str, tournament: int | None = None, newest: int | None = None
 ) -> PoolStatistics:
     """Return the statistics of a game or one tournament, or of at most its `newest` matches."""
-    totals = store.pool_totals(game, tournament, newest)
+    totals = store.results.pool_totals(game, tournament, newest)
     found = PoolStatistics(game, plies=totals.plies, longest=totals.longest)
     found.plies_longest = max(totals.plies, default=0)
     openings, pairs = OpeningTotals(), defaultdict[Edge, HeadToHead](HeadToHead)
@@ -139,7 +139,7 @@ def _by_pair(encounter: Sequence[MatchEnd], sides: Sides) -> dict[Edge, list[int
 
 
 def cycles_by_matches(
-    store: Store, totals: Sequence[PairTotal], share: float, versions: Sequence[int]
+    store: StoreReader, totals: Sequence[PairTotal], share: float, versions: Sequence[int]
 ) -> list[Cycle]:
     """Return the cycles by single matches, each of which weighs `share` in the totals.
 
@@ -156,10 +156,10 @@ def cycles_by_matches(
     return _named_cycles(store, decided)
 
 
-def _named_cycles(store: Store, decided: Mapping[Edge, tuple[int, int]]) -> list[Cycle]:
+def _named_cycles(store: StoreReader, decided: Mapping[Edge, tuple[int, int]]) -> list[Cycle]:
     """Return the cycles among versions; `decided` is as in `significant_cycles`."""
     rings = significant_cycles(decided, CYCLES_MAX)
-    labels = store.labels({version for ring in rings for version in ring})
+    labels = store.bots.labels({version for ring in rings for version in ring})
     turned = {(other, one): (behind, ahead) for (one, other), (ahead, behind) in decided.items()}
     totals = {**turned, **decided}
     return [

@@ -37,7 +37,7 @@ from league.store.rows import (
     TotalColumns,
     VersionRating,
 )
-from league.store.store import Store
+from league.store.store import Store, StoreReader
 
 _System = TypeVar("_System", TotalsSystem, MatchSystem)
 
@@ -70,7 +70,7 @@ class RatingTrend:
 
     def save(self, store: Store) -> None:
         """Store the snapshots in place of invalid ones."""
-        store.save_snapshots(self.series, self.kept, self.snapshots, self.void)
+        store.snapshots.save(self.series, self.kept, self.snapshots, self.void)
 
 
 @document("Rating", "game bot version tournament as_of_match=match at matches rating=value error")
@@ -101,13 +101,13 @@ class FieldShift:
     mean: float
 
 
-def system_of(store: Store, spec: str) -> RatingSystem:
+def system_of(store: StoreReader, spec: str) -> RatingSystem:
     """Make the system of a spec, with the league's settings as defaults."""
-    found = {option: store.setting(key, "") for option, key in OF_LEAGUE.items()}
+    found = {option: store.settings.get(key, "") for option, key in OF_LEAGUE.items()}
     return make_system(spec, {option: value for option, value in found.items() if value})
 
 
-def system_of_kind(store: Store, spec: str, kind: type[_System]) -> _System:
+def system_of_kind(store: StoreReader, spec: str, kind: type[_System]) -> _System:
     """Make the system as `system_of` does; raise `TypeError` for a spec of another kind."""
     system = system_of(store, spec)
     if not isinstance(system, kind):
@@ -154,22 +154,22 @@ def versions_and_results(
     return versions, result_columns(columns, positions, sides_of(game, seats))
 
 
-def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
+def trend(store: StoreReader, game: str, system: MatchSystem) -> RatingTrend:
     """Rate all matches of a game, from the newest valid snapshot."""
-    void = store.newest_void()
+    void = store.voids.newest()
     series = series_of(game, system)
-    marks = store.marks(series)
+    marks = store.snapshots.marks(series)
 
     def is_past(mark: PoolExtent) -> bool:
-        return store.count_until(game, mark.place) != mark.matches
+        return store.totals.count_until(game, mark.place) != mark.matches
 
     holding = len(marks)
     if marks and is_past(marks[-1]):
         # Matches before one place are also before all later ones.
         holding = bisect_left(marks, True, key=is_past)
     last = marks[holding - 1] if holding else None
-    found = store.results(game=game, after=last.place if last else None)
-    state = store.snapshot(last) if last else None
+    found = store.totals.results(game=game, after=last.place if last else None)
+    state = store.snapshots.get(last) if last else None
     matches = before = last.matches if last else 0
     played: dict[int, int] = {}
     newest, ended = 0, 0
@@ -247,21 +247,21 @@ def recompute(store: Store, game: str | None, specs: Sequence[str]) -> list[tupl
     Return games, names of systems and how many snapshots each has.
     """
     systems = [system_of(store, spec) for spec in specs or KEPT]
-    store.count_totals()
-    store.drop_snapshots(game)
+    store.totals.recount()
+    store.snapshots.drop(game)
     return [
         (each, system.name, update(store, each, system))
-        for each in ([game] if game else store.games_played())
+        for each in ([game] if game else store.totals.games_played())
         for system in systems
     ]
 
 
-def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
+def history(store: StoreReader, game: str, spec: str, bot: str) -> list[HistoryPoint]:
     """Return the rating history of a bot's versions, a point for each snapshot with new matches."""
-    row = store.bot(bot)
+    row = store.bots.get(bot)
     versions = {version.id for version in row.versions}
     points, had = [], dict.fromkeys(versions, 0)
-    for each in store.snapshots(series_of(game, system_of(store, spec))):
+    for each in store.snapshots.all(series_of(game, system_of(store, spec))):
         for rating in each.ratings:
             if rating.version in versions and rating.matches > had[rating.version]:
                 had[rating.version] = rating.matches
@@ -281,13 +281,13 @@ def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
     return points
 
 
-def field_shift(store: Store, game: str, spec: str, bot: str) -> FieldShift | None:
+def field_shift(store: StoreReader, game: str, spec: str, bot: str) -> FieldShift | None:
     """Return the largest shift between two points of a bot's history; None for a small one."""
-    own = {version.id for version in store.bot(bot).versions}
+    own = {version.id for version in store.bots.get(bot).versions}
     found: FieldShift | None = None
     before: dict[int, float] = {}
     had = 0
-    for each in store.snapshots(series_of(game, system_of(store, spec))):
+    for each in store.snapshots.all(series_of(game, system_of(store, spec))):
         values = {rating.version: rating.value for rating in each.ratings}
         matches = sum(rating.matches for rating in each.ratings if rating.version in own)
         if matches == had:
@@ -323,17 +323,17 @@ def _snapshot(
 
 def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
     """Make a snapshot at the end of each tournament, of all matches up to there."""
-    void = store.newest_void()
+    void = store.voids.newest()
     series = series_of(game, system)
-    marks = {(mark.place.tournament, mark.matches): mark for mark in store.marks(series)}
+    marks = {(mark.place.tournament, mark.matches): mark for mark in store.snapshots.marks(series)}
     kept: list[PoolExtent] = []
     made: list[RatingSnapshot] = []
     columns: list[TotalColumns] = []
     matches = newest = ended = 0
-    for extent in store.extents(game):
+    for extent in store.totals.extents(game):
         matches += extent.matches
         newest, ended = max(newest, extent.newest), max(ended, extent.finished_at)
-        columns.append(store.total_columns(tournament=extent.tournament, repeated=Repeat.NOTHING))
+        columns.append(store.totals.columns(tournament=extent.tournament, repeated=Repeat.NOTHING))
         if mark := marks.get((extent.tournament, matches)):
             kept.append(mark)
             continue
@@ -354,7 +354,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
                 covariance=_triangle(rated),
             )
         )
-    store.save_snapshots(series, _ids(kept), made, void)
+    store.snapshots.save(series, _ids(kept), made, void)
     return len(kept) + len(made)
 
 
@@ -385,8 +385,8 @@ def _triangle(rated: SystemRatings) -> bytes:
     return rated.covariance[np.tril_indices(len(rated.covariance))].astype("<f4").tobytes()
 
 
-def _labelled(store: Store, versions: Sequence[int]) -> list[str]:
-    labels = store.labels(versions)
+def _labelled(store: StoreReader, versions: Sequence[int]) -> list[str]:
+    labels = store.bots.labels(versions)
     return [str(labels[version]) for version in versions]
 
 

@@ -22,7 +22,7 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.rows import BotSpec, MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.tournament.lost_rules import lost_rules
 
 
@@ -139,21 +139,21 @@ class Replay:
 _Played = tuple[TournamentConfig, Mapping[int, Conduct]]
 
 
-def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
+def unplayable(store: StoreReader, match: int, error: MoveError) -> DatabaseError:
     """Return the error to raise for a stored match whose moves the rules refuse."""
     text = f"match {match} can't be replayed ({error}): see 'league db verify'"
     return DatabaseError(text, store.target)
 
 
-def newest_match(store: Store) -> int:
+def newest_match(store: StoreReader) -> int:
     """Return the number of the newest match; raise `UnknownRowError` for none."""
-    newest = store.matches(limit=1)
+    newest = store.matches.page(limit=1)
     if not newest:
         raise UnknownRowError("no matches yet: 'league run' plays some", "match", None)
     return newest[0].id
 
 
-def load_replay(store: Store, match: int | None) -> Replay:
+def load_replay(store: StoreReader, match: int | None) -> Replay:
     """Return a match by number, or the newest; raise `UnknownRowError`, or `MoveError`."""
     (replay,) = load_replays(store, [newest_match(store) if match is None else match])
     # Moves that the rules refuse are found here, not where a frame is looked at first; and a replay
@@ -162,23 +162,26 @@ def load_replay(store: Store, match: int | None) -> Replay:
     return replay
 
 
-def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
+def load_replays(store: StoreReader, matches: Sequence[int]) -> Iterator[Replay]:
     """Yield matches by number, not yet played; raise `UnknownRowError` for none."""
     known: dict[int, _Played] = {}
     # Few lineups play many matches.
     read_bots = cache(partial(_read_bots, store))
-    for found in store.match_records(matches, movers_of):
+    for found in store.matches.records(matches, movers_of):
         if isinstance(found, LeagueError):
             raise found
         row, record = found
         tournament = row.tournament_id
         if tournament not in known:
-            known[tournament] = store.tournament(tournament).config, store.conduct(tournament)
+            known[tournament] = (
+                store.tournaments.get(tournament).config,
+                store.conduct.of(tournament),
+            )
         config, conduct = known[tournament]
         try:
             find_game(record.game)
         except GameError as error:
-            raise lost_rules(store, store.tournament(tournament), error) from None
+            raise lost_rules(store, store.tournaments.get(tournament), error) from None
         yield Replay(
             row=row,
             record=record,
@@ -197,6 +200,6 @@ def movers_of(record: MatchRecord) -> Sequence[int | None]:
     return [None if frame.is_luck else frame.seat for frame in moved]
 
 
-def _read_bots(store: Store, versions: tuple[int, ...]) -> tuple[BotSpec, ...]:
-    found = store.bot_specs(versions)
+def _read_bots(store: StoreReader, versions: tuple[int, ...]) -> tuple[BotSpec, ...]:
+    found = store.bots.specs(versions)
     return tuple(found.get(each, BotSpec("", {})) for each in versions)

@@ -15,7 +15,7 @@ from league.model.records import Isolation, Limits, ReportRecord, Termination
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Answer, Seat, SeatFault, SeatKilled
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 @document(
@@ -49,7 +49,7 @@ class Repro:
 
 
 def repeat(
-    store: Store,
+    store: StoreReader,
     replay: Replay,
     ply: int | None,
     move_s: float | None = None,
@@ -67,7 +67,7 @@ def repeat(
     chosen, number = _asked_at(replay, ply)
     limits = [_changed(each, move_s, isolation) for each in replay.seat_limits]
     environment = BotEnvironment.of(store.path, [record.game])
-    seat = make_seat(store.version(record.versions[number]), limits[number], environment)
+    seat = make_seat(store.bots.version(record.versions[number]), limits[number], environment)
     attempt = _Attempt(chosen, frames[chosen - 1].state)
     try:
         seat.start()

@@ -40,7 +40,7 @@ from league.ratings.result_table import Floats, ResultColumns
 from league.ratings.separation import naming
 from league.ratings.system_specs import DEFAULT_SYSTEM, settings_of
 from league.store.rows import BotRef, TotalColumns
-from league.store.store import Store
+from league.store.store import StoreReader
 
 RUNS_SHOWN = 6
 """Maximum number of groups of close ranks to name."""
@@ -226,7 +226,7 @@ class Standings:
 
 
 def standings(
-    store: Store,
+    store: StoreReader,
     game: str,
     tournament: int | None = None,
     spec: str = DEFAULT_SYSTEM,
@@ -257,12 +257,12 @@ def standings(
     )
 
 
-def results_of(store: Store, game: str) -> tuple[Standing, ...]:
+def results_of(store: StoreReader, game: str) -> tuple[Standing, ...]:
     """Return a row for each version with a match in a game: its results, without a rating."""
     return store.recall(("results", game), lambda: _results_of(store, game), game=game)
 
 
-def _results_of(store: Store, game: str) -> tuple[Standing, ...]:
+def _results_of(store: StoreReader, game: str) -> tuple[Standing, ...]:
     columns = total_columns(store, game, None, choose(store, game, EVERYTHING), EVERYTHING)
     if not columns.counts:
         return ()
@@ -273,19 +273,19 @@ def _results_of(store: Store, game: str) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
-def newest_standings(store: Store, game: str) -> Standings:
+def newest_standings(store: StoreReader, game: str) -> Standings:
     """Rank the newest versions of the active bots of a game."""
     return standings(store, game, selection=Selection())
 
 
-def _standings(store: Store, found: Standings) -> Standings:
+def _standings(store: StoreReader, found: Standings) -> Standings:
     game, tournament, system, anchor = found.game, found.tournament, found.system, found.anchor
     chosen = choose(store, game, found.selection) if tournament is None else Chosen(None, ())
     found.remarks = chosen.remarks
     columns = total_columns(store, game, tournament, chosen, found.selection)
     entrants: tuple[int, ...] = ()
     if tournament is not None:
-        held = store.tournament(tournament)
+        held = store.tournaments.get(tournament)
         entrants, found.outlook = held.config.entrants, outlook(store, held)
     if not columns.counts:
         return found
@@ -293,7 +293,7 @@ def _standings(store: Store, found: Standings) -> Standings:
         found.remarks += (_repeats_remark(repeats, sum(columns.counts)),)
     versions, results = versions_and_results(game, [columns])
     idle = [version for version in entrants if version not in versions]
-    labels = store.labels([*versions, *idle])
+    labels = store.bots.labels([*versions, *idle])
     match system:
         case TotalsSystem():
             with naming(lambda: [str(labels[version]) for version in versions]):
@@ -365,7 +365,7 @@ def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:
 
 
 def total_columns(
-    store: Store, game: str, tournament: int | None, chosen: Chosen, selection: Selection
+    store: StoreReader, game: str, tournament: int | None, chosen: Chosen, selection: Selection
 ) -> TotalColumns:
     """Return the totals of a game's matches that count, or of a tournament's."""
     numbers = chosen.tournaments if tournament is None else tournament
@@ -373,7 +373,7 @@ def total_columns(
     since = selection.since
     return store.recall(
         ("columns", game, numbers, since, repeated),
-        lambda: store.total_columns(game=game, tournament=numbers, since=since, repeated=repeated),
+        lambda: store.totals.columns(game=game, tournament=numbers, since=since, repeated=repeated),
         game=game,
         tournament=tournament,
     )
@@ -404,7 +404,11 @@ def _fitted(
 
 
 def _live(
-    store: Store, found: Standings, system: MatchSystem, versions: Sequence[int], chosen: Chosen
+    store: StoreReader,
+    found: Standings,
+    system: MatchSystem,
+    versions: Sequence[int],
+    chosen: Chosen,
 ) -> SystemRatings:
     since, is_league = found.selection.since, found.tournament is None
     if is_league and chosen.tournaments is None and not since:
@@ -413,7 +417,7 @@ def _live(
     live = None
     numbers = chosen.tournaments
     repeated = found.selection.repeated if is_league else Repeat.OF_LEAGUE
-    for each in store.results(game=found.game, tournament=found.tournament):
+    for each in store.totals.results(game=found.game, tournament=found.tournament):
         is_other = numbers is not None and each.place.tournament not in numbers
         if each.finished_at < since or is_other:
             continue

@@ -42,7 +42,11 @@ def verify(
     `on_match` gets the number done and the total.
     """
     try:
-        rows = [store.tournament(tournament)] if tournament is not None else store.tournaments()
+        rows = (
+            [store.tournaments.get(tournament)]
+            if tournament is not None
+            else store.tournaments.all()
+        )
     except DatabaseError as error:
         return 0, [VerifyFinding(None, str(error))]
     total = sum(row.played for row in rows)
@@ -60,7 +64,7 @@ def verify(
             done, skipped = done + row.played, skipped + row.played
             on_match(done, total)
             continue
-        if wrong := store.wrong_totals(row.id):
+        if wrong := store.totals.wrong(row.id):
             text = f"{wrong} totals are not those of its matches: 'league ratings recompute'"
             findings.append(VerifyFinding(None, f"tournament {row.id}: {text}"))
         try:
@@ -71,8 +75,8 @@ def verify(
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
         in_matches: list[VerifyFinding] = []
         repeats = _Repeats(store, row.id)
-        matches = store.match_ids(row.id)
-        for match, found in zip(matches, store.match_records(matches), strict=True):
+        matches = store.matches.numbers(row.id)
+        for match, found in zip(matches, store.matches.records(matches), strict=True):
             texts = _check(found, planner, tables, repeats)
             in_matches += [VerifyFinding(match, text) for text in texts]
             done += 1
@@ -110,7 +114,7 @@ class _Repeats:
     """Checks that matches said to repeat others of their tournament do, in order of number."""
 
     def __init__(self, store: Store, tournament: int) -> None:
-        self._repeats = store.repeats(tournament)
+        self._repeats = store.matches.repeats(tournament)
         self._lines: set[tuple[object, ...]] = set()
 
     def check(self, stored: MatchRow, record: MatchRecord) -> list[str]:

@@ -10,7 +10,7 @@ from league.analysis.rating_history import sides_of
 from league.model.errors import SetupError
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.store.rows import BotRef, ResultRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Versus:
 
 
 def versus(
-    store: Store,
+    store: StoreReader,
     game: str,
     one: str,
     other: str,
@@ -53,8 +53,8 @@ def versus(
     ones, others = (_versions(store, name, is_all_versions) for name in (one, other))
     if set(ones) & set(others):
         raise SetupError(f"{one!r} and {other!r} are the same version: name two")
-    rows = list(store.result_rows(game, tournament, (ones, others)))
-    labels = store.labels({*ones, *others, *(each for row in rows for each in row.versions)})
+    rows = list(store.results.rows(game, tournament, (ones, others)))
+    labels = store.bots.labels({*ones, *others, *(each for row in rows for each in row.versions)})
     totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)
     for encounter in encounters_of(rows):
         totals.add(encounter, sides_of(game, len(encounter[0].versions)))
@@ -82,7 +82,7 @@ def versus(
 
 
 def head_to_head(
-    store: Store,
+    store: StoreReader,
     game: str,
     ones: Collection[int],
     others: Collection[int],
@@ -92,10 +92,10 @@ def head_to_head(
 
     With `tournaments`, only matches of these count.
     """
-    rows = list(store.result_rows(game, None, (ones, others)))
+    rows = list(store.results.rows(game, None, (ones, others)))
     if tournaments is not None:
         rows = [row for row in rows if row.tournament_id in tournaments]
-    labels = store.labels({each for row in rows for each in row.versions})
+    labels = store.bots.labels({each for row in rows for each in row.versions})
     totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)
     for encounter in encounters_of(rows):
         totals.add(encounter, sides_of(game, len(encounter[0].versions)))
@@ -145,6 +145,6 @@ class _VersusTotals:
         ]
 
 
-def _versions(store: Store, name: str, is_all: bool) -> list[int]:
-    found = [version.id for version in store.bot(name).versions]
+def _versions(store: StoreReader, name: str, is_all: bool) -> list[int]:
+    found = [version.id for version in store.bots.get(name).versions]
     return found if is_all else found[-1:]

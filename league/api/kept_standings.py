@@ -25,7 +25,7 @@ def keep_standings(store: Store) -> None:
         basis = store.standings_basis()
         if basis is None:
             return
-        games = store.games_played()
+        games = store.totals.games_played()
         shown = blocks_of_all([standings(store, game, selection=Selection()) for game in games])
         store.keep_standings(basis, [_packed(block) for block in shown])
 

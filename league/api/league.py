@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast
 
 from games.support.errors import UnknownNameError
 from league.api.answer import Answer
@@ -23,6 +23,7 @@ from league.model.names import normal_name
 from league.model.records import Isolation, Limits
 from league.store.match_filter import MatchFilter
 from league.store.rows import BotRow
+from league.store.soundness import back_up
 from league.store.store import open_store
 from league.tournament.run_options import RunOptions
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from league.registration.changes import Removal
     from league.registration.register import Registration
     from league.registration.submissions import Submitted
-    from league.store.store import Store
+    from league.store.store import Store, StoreReader
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -67,10 +68,10 @@ class League(Statistics, Tools):
         self.store = open_store(self.target, create=is_made, read_only=read_only)
 
     @classmethod
-    def of(cls, store: Store) -> Self:
-        """Return the league of a store that is open already."""
+    def of(cls, store: StoreReader) -> Self:
+        """Return the league of a store that is open already; it changes nothing in a mere view."""
         league = cls.__new__(cls)
-        league.target, league.store = store.target, store
+        league.target, league.store = store.target, cast("Store", store)
         return league
 
     def __enter__(self) -> Self:
@@ -114,7 +115,7 @@ class League(Statistics, Tools):
             is_checked=how.get("check", True),
             trial=trial,
         )
-        games = self.store.bot(found.version.name).games
+        games = self.store.bots.get(found.version.name).games
         return Answer(found, lambda: registration_blocks(found, games))
 
     def register_engine(
@@ -146,14 +147,14 @@ class League(Statistics, Tools):
     def take_back(self, found: Registration) -> None:
         """Delete the version that `register_engine` has added; no tournament may have it."""
         if found.is_new:
-            self.store.delete_version(found.version.id)
+            self.store.bots.delete_version(found.version.id)
 
     def retire(self, name: str, *, undo: bool = False) -> None:
         """Take a bot out of future tournaments, or bring it back; its matches and ratings stay."""
         if undo:
-            self.store.restore(name)
+            self.store.bots.restore(name)
         else:
-            self.store.retire(name)
+            self.store.bots.retire(name)
 
     def register_all(
         self,
@@ -220,13 +221,13 @@ class League(Statistics, Tools):
         """List the bots by name, retired ones too if asked."""
         from league.api.bot_list import bot_list
 
-        return bot_list(self.store.bots(include_retired=retired), retired=retired)
+        return bot_list(self.store.bots.all(include_retired=retired), retired=retired)
 
     def bot(self, name: str) -> Answer[BotRow]:
         """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""
         from league.render.text.listings import bot_blocks
 
-        found = self.store.bot(name)
+        found = self.store.bots.get(name)
         return Answer(found, lambda: bot_blocks(found), rows="versions")
 
     def create(
@@ -289,7 +290,7 @@ class League(Statistics, Tools):
 
     def tournaments(self) -> Tournaments:
         """List the tournaments by number."""
-        return Tournaments(self.store, self.store.tournaments())
+        return Tournaments(self.store, self.store.tournaments.all())
 
     def resume(
         self,
@@ -366,9 +367,9 @@ class League(Statistics, Tools):
             wanted["game"] = self.games(game)[0]
         for each in (wanted.get("bot"), wanted.get("opponent")):
             if each is not None:
-                self.store.bot(each)
+                self.store.bots.get(each)
         if (tournament := wanted.get("tournament")) is not None:
-            self.store.tournament(tournament)
+            self.store.tournaments.get(tournament)
         if (termination := wanted.get("termination")) is not None:
             wanted["termination"] = _word("termination", termination, Termination)
         if (result := wanted.get("result")) is not None:
@@ -377,7 +378,7 @@ class League(Statistics, Tools):
             wanted["ended_from"] = read_since(since) if isinstance(since, str) else since
         if until is not None:
             wanted["ended_before"] = read_until(until) if isinstance(until, str) else until
-        rows = self.store.matches(limit=limit, offset=offset, **wanted)
+        rows = self.store.matches.page(limit=limit, offset=offset, **wanted)
         return Matches(self.store, [row.id for row in rows], rows, limit)
 
     def match(self, number: int | None = None) -> Match:
@@ -389,7 +390,7 @@ class League(Statistics, Tools):
 
         if number is None:
             number = newest_match(self.store)
-        (row,) = self.store.match_rows([number])
+        (row,) = self.store.matches.rows([number])
         return Match(self.store, row)
 
     def verify(
@@ -410,7 +411,9 @@ class League(Statistics, Tools):
 
         done, findings = verify(self.store, tournament, on_match)
         rows = (
-            self.store.tournaments() if tournament is None else [self.store.tournament(tournament)]
+            self.store.tournaments.all()
+            if tournament is None
+            else [self.store.tournaments.get(tournament)]
         )
         imported = sum(row.played for row in rows if row.config.is_imported)
         return Answer(
@@ -506,7 +509,7 @@ class League(Statistics, Tools):
 
         Raises `SetupError` if the file exists or the database is a server's.
         """
-        self.store.back_up(Path(copy))
+        back_up(self.store, Path(copy))
 
 
 def _word(kind: str, word: str, known: type[Word]) -> Word:

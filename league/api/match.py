@@ -12,7 +12,7 @@ from league.api.answer import Answer, Shown, plain
 from league.api.arguments import checks_arguments
 from league.model.errors import SetupError, SpecError
 from league.store.rows import MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 if TYPE_CHECKING:
     from league.analysis.loss_report import LossReport
@@ -90,7 +90,7 @@ class ReplayView(Answer["Replay"]):
 class Stored:
     """Something a league has stored under a number, equal to others of the same league and kind."""
 
-    def __init__(self, store: Store, number: int) -> None:
+    def __init__(self, store: StoreReader, number: int) -> None:
         self._store = store
         self.number = number
 
@@ -113,7 +113,7 @@ class Match(Stored):
     (1, ['chance', 'shallow'], 'rules')
     """
 
-    def __init__(self, store: Store, row: MatchRow) -> None:
+    def __init__(self, store: StoreReader, row: MatchRow) -> None:
         super().__init__(store, row.id)
         self.row = row
 
@@ -249,7 +249,7 @@ class Match(Stored):
             return None
         from league.seats.bot_specs import protocol_of
 
-        version = self._store.version(replay.row.versions[mover].version)
+        version = self._store.bots.version(replay.row.versions[mover].version)
         return version if version.files and not protocol_of(version.spec) else None
 
     def to_dict(self) -> Any:
@@ -270,7 +270,7 @@ class Matches(Shown, Sequence[Match]):
 
     def __init__(
         self,
-        store: Store,
+        store: StoreReader,
         numbers: Sequence[int],
         rows: Sequence[MatchRow] | None = None,
         shown: int | None = None,
@@ -291,7 +291,7 @@ class Matches(Shown, Sequence[Match]):
             return Matches(self._store, self.numbers[index], loaded)
         if self._loaded is not None:
             return Match(self._store, self._loaded[index])
-        (row,) = self._store.match_rows([self.numbers[index]])
+        (row,) = self._store.matches.rows([self.numbers[index]])
         return Match(self._store, row)
 
     def __len__(self) -> int:
@@ -303,7 +303,7 @@ class Matches(Shown, Sequence[Match]):
     def _rows(self) -> Iterable[MatchRow]:
         if self._loaded is not None:
             return self._loaded
-        return self._store.match_rows(self.numbers)
+        return self._store.matches.rows(self.numbers)
 
     def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from league.analysis.loss_report import loss_report
 from league.analysis.replay import Replay
 from league.model.records import IMPORTED, BotVersion, MatchKey
-from league.store.store import Store, open_store
+from league.store.store import StoreReader, open_store
 
 LEAGUE = "repro.db"
 
@@ -31,19 +31,20 @@ their moves. The folder 'bot' has the files of your bot as it played.
 
 
 def repro_package(
-    store: Store, replay: Replay, own: Collection[int], folder: Path
+    store: StoreReader, replay: Replay, own: Collection[int], folder: Path
 ) -> dict[str, bytes]:
     """Return the files of the package by name; `folder` is for temporary files.
 
     It has the sources of `own` versions alone, and of the match what `store` shows.
     """
     target = folder / LEAGUE
-    found = store.versions(replay.record.versions)
+    found = store.bots.versions(replay.record.versions)
     with open_store(str(target), create=True) as made:
         versions = [
-            made.register(_kept(found[each], each in own)).id for each in replay.record.versions
+            made.bots.register(_kept(found[each], each in own)).id
+            for each in replay.record.versions
         ]
-        config = store.tournament(replay.row.tournament_id).config
+        config = store.tournaments.get(replay.row.tournament_id).config
         config = replace(
             config,
             entrants=tuple(dict.fromkeys(versions)),
@@ -53,9 +54,9 @@ def repro_package(
             openings="",
             format="roundrobin",
         )
-        tournament = made.add_tournament(config, 1)
+        tournament = made.tournaments.add(config, 1)
         record = replace(replay.record, versions=tuple(versions))
-        made.save_matches(tournament, [(MatchKey(0, 0), record)])
+        made.matches.save(tournament, [(MatchKey(0, 0), record)])
     told = loss_report(replay)
     readme = README.format(
         match=replay.row.id,

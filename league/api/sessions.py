@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from league.api.options import PlayOptions
 from league.model.errors import SetupError, SpecError, UnknownRowError
-from league.store.store import Store, open_store
+from league.store.store import Store, StoreReader, open_store
 
 if TYPE_CHECKING:
     from league.match.session import Session
@@ -84,14 +84,14 @@ def version_of(store: Store, name: str, options: Mapping[str, str]) -> BotVersio
     return replace(found, options={**found.options, **options})
 
 
-def registered_version(store: Store, name: str) -> BotVersion:
+def registered_version(store: StoreReader, name: str) -> BotVersion:
     """Return the newest version of a registered bot.
 
     Raises `UnknownRowError` for none, and `SpecError` where nothing is known that plays for it.
     """
     from league.model.records import IMPORTED
 
-    found = store.version(store.bot(name).versions[-1].id)
+    found = store.bots.version(store.bots.get(name).versions[-1].id)
     if found.spec == IMPORTED:
         raise SpecError(f"{name!r} has only imported results", name)
     return found

@@ -143,7 +143,7 @@ class Statistics:
         if matches < 0:
             raise SetupError(f"matches {matches}: expected 0 or more")
         store = self.store
-        bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
+        bots = store.bots.all(include_retired=True) if bot is None else [store.bots.get(bot)]
         how: dict[str, Any] = {"bots": bots, "is_all_versions": all_versions, "matches": matches}
         found = {
             each: health(store, each, tournament=tournament, **how)
@@ -192,11 +192,11 @@ class Statistics:
         from league.analysis.rating_history import history, system_of
         from league.render.text.ratings import history_blocks
 
-        name = self.store.bot(bot).name
+        name = self.store.bots.get(bot).name
         digits = system_of(self.store, system).digits
         found = {each: history(self.store, each, system, bot) for each in self.games(game)}
         points = [point for of_game in found.values() for point in of_game]
-        labels = self.store.labels(sorted({point.version for point in points}))
+        labels = self.store.bots.labels(sorted({point.version for point in points}))
         answer = Answer(
             found,
             lambda: history_blocks(found, labels, digits),
@@ -230,7 +230,7 @@ class Statistics:
 
     def games(self, game: str | None = None) -> list[str]:
         """List the games that were played, with their options; or that one of them."""
-        played = list(self.store.games_played())
+        played = list(self.store.totals.games_played())
         if game is None:
             return played
         from games.support.specs import find_game
@@ -245,7 +245,7 @@ class Statistics:
 
     def game_of(self, tournament: int, game: str | None = None) -> str:
         """Return the game of a tournament; raise `UnknownRowError` if that is not `game`."""
-        played = self.store.tournament(tournament).config.game
+        played = self.store.tournaments.get(tournament).config.game
         if game is not None and self.games(game) != [played]:
             text = f"tournament {tournament} is of {played!r}, not of {game!r}"
             raise UnknownRowError(text, "tournament", tournament)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from games.support.errors import UnknownNameError
 from league.api.answer import Answer, Shown, plain, rows_of, with_version
@@ -13,7 +13,7 @@ from league.api.options import StandingsOptions
 from league.api.plots import Plotted, draw_standings
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
-from league.store.store import Store
+from league.store.store import Store, StoreReader
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
@@ -40,15 +40,17 @@ class Tournament(Stored):
     ...
     """
 
-    def __init__(self, store: Store, number: int) -> None:
-        row = store.tournament(number)
+    def __init__(self, store: StoreReader, number: int) -> None:
+        row = store.tournaments.get(number)
         super().__init__(store, row.id)
+        # That of a mere view can be asked, and not changed.
+        self._store: Store = cast("Store", store)
         self._game = row.config.game
 
     @property
     def row(self) -> TournamentRow:
         """The tournament as it stands in the database now."""
-        return self._store.tournament(self.number)
+        return self._store.tournaments.get(self.number)
 
     @property
     def game(self) -> str:
@@ -70,12 +72,12 @@ class Tournament(Stored):
     @property
     def is_in_play(self) -> bool:
         """Whether a process is playing it now."""
-        return self._store.is_in_play(self.number)
+        return self._store.tournaments.is_in_play(self.number)
 
     @property
     def matches(self) -> Matches:
         """Its matches so far, in the order in which they were stored."""
-        return Matches(self._store, self._store.match_ids(self.number))
+        return Matches(self._store, self._store.matches.numbers(self.number))
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that hold it again, as in a TOML file of `league run --save`."""
@@ -97,12 +99,12 @@ class Tournament(Stored):
 
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
-        found = self._store.labels(self._store.entrants(self.number))
+        found = self._store.bots.labels(self._store.tournaments.entrants(self.number))
         return {version: str(label) for version, label in found.items()}
 
     def bot_specs(self) -> set[str]:
         """Return the specs of its bots, without options."""
-        versions = self._store.versions(self._store.entrants(self.number))
+        versions = self._store.bots.versions(self._store.tournaments.entrants(self.number))
         return {version.spec for version in versions.values()}
 
     def failing(self) -> Iterator[str]:
@@ -271,7 +273,7 @@ class Tournaments(Shown, Sequence[Tournament]):
     [1]
     """
 
-    def __init__(self, store: Store, rows: Sequence[TournamentRow]) -> None:
+    def __init__(self, store: StoreReader, rows: Sequence[TournamentRow]) -> None:
         self._store = store
         self.rows = rows
 
@@ -306,7 +308,7 @@ def _report_document(contents: Contents) -> str:
 
 
 def standings_of(
-    store: Store,
+    store: StoreReader,
     games: Sequence[str],
     tournament: int | None,
     selection: Selection,
@@ -331,10 +333,10 @@ def standings_of(
     return Plotted(answer, list(of_game), lambda game, ax: draw_standings(of_game[game], ax))
 
 
-def _standings_rows(store: Store, tables: Sequence[Standings]) -> list[dict[str, Any]]:
+def _standings_rows(store: StoreReader, tables: Sequence[Standings]) -> list[dict[str, Any]]:
     """Return the rows of the documents, with bots and versions as in `name@2`."""
     rows = rows_of(plain(_standings_documents(tables, has_matrix=False)), "standings")
-    labels = store.labels([row["version"] for row in rows])
+    labels = store.bots.labels([row["version"] for row in rows])
     return [with_version(row, labels[row["version"]]) for row in rows]
 
 
@@ -347,7 +349,7 @@ def _standings_documents(tables: Sequence[Standings], has_matrix: bool) -> objec
 class Crosstable(Answer[Any]):
     """The score of each bot against each other bot; the value holds the rows and the cells."""
 
-    def __init__(self, store: Store, game: str, tournament: int | None) -> None:
+    def __init__(self, store: StoreReader, game: str, tournament: int | None) -> None:
         from league.analysis.crosstable import crosstable
         from league.render.text.score_parts import where
         from league.render.text.standings import crosstable_table

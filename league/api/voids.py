@@ -65,17 +65,17 @@ class Voids:
 
     def newest(self, limit: int = 50) -> tuple[VoidRow, ...]:
         """List the voids, newest first."""
-        return self._store.voids(limit)
+        return self._store.voids.all(limit)
 
     def _numbers(self, selection: VoidSelection) -> Sequence[int]:
         from league.analysis.match_selection import read_since, read_until
 
         wanted: MatchFilter = {}
         if selection.bot:
-            self._store.bot(selection.bot)
+            self._store.bots.get(selection.bot)
             wanted["bot"] = selection.bot
         if selection.tournament is not None:
-            wanted["tournament"] = self._store.tournament(selection.tournament).id
+            wanted["tournament"] = self._store.tournaments.get(selection.tournament).id
         if selection.since:
             wanted["ended_from"] = read_since(selection.since)
         if selection.until:
@@ -86,10 +86,10 @@ class Voids:
             raise SetupError(
                 "expected the numbers of matches, or a bot, a tournament or a time instead"
             )
-        return selection.numbers or self._store.chosen_numbers(**wanted)
+        return selection.numbers or self._store.voids.chosen(**wanted)
 
     def _to_resume(self, choice: "VoidChoice") -> tuple[int, ...]:
-        found = [self._store.tournament(each) for each in choice.tournaments]
+        found = [self._store.tournaments.get(each) for each in choice.tournaments]
         played_on = self._played_on()
         return tuple(
             row.id for row in found if row.id not in played_on and row.state is TournamentState.OPEN

@@ -51,8 +51,8 @@ def command(
         raise click.UsageError("--source is of a bot: 'league bots NAME --source N'")
     with League(db, read_only=True) as league:
         if source is not None:
-            row = league.store.bot(f"{name}@{source}")
-            _print_source(league.store.version(row.versions[0].id), as_json)
+            row = league.store.bots.get(f"{name}@{source}")
+            _print_source(league.store.bots.version(row.versions[0].id), as_json)
             return
         found: Answer[Any] = league.bot(name) if name else league.bots(retired=retired)
     print_answer(found, as_json)

@@ -60,7 +60,7 @@ def command(tournament: int | None, rules: bool, db: str, as_json: bool) -> None
 def _print_rules(store: "Store", row: "TournamentRow") -> None:
     from league.model.errors import SetupError
 
-    text = store.rules(row.config.game_digest)
+    text = store.rules.get(row.config.game_digest)
     if not text:
         raise SetupError(f"tournament {row.id} is of {row.config.game!r}: no file of it is kept")
     # On a terminal nothing of it is obeyed; in a file it is as it was.

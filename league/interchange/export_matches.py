@@ -8,7 +8,7 @@ from games.support.specs import find_game
 from league.analysis.replay import load_replays
 from league.interchange.export import EXPORTS, Export, usual_export
 from league.model.errors import SetupError
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 def configured(name: str, options: Mapping[str, object]) -> Export:
@@ -30,7 +30,7 @@ def usual_format(game: str) -> str:
 
 
 def written(
-    store: Store,
+    store: StoreReader,
     matches: Sequence[int],
     name: str | None,
     options: Mapping[str, object] | None = None,

@@ -126,14 +126,14 @@ def import_file(
         if name not in found:
             raise UnknownNameError(f"name in {path!r}", name, found)
     bots = {name: names.get(name, name) for name in found}
-    known = {bot.name: bot for bot in store.bots(include_retired=True)}
+    known = {bot.name: bot for bot in store.bots.all(include_retired=True)}
     _check_names(known, bots, names.values())
     row = _row(store, rules, source)
     if row.is_finished:
         return Imported(path, row.id, is_known=True)
-    with store.runner_lock(row.id):
+    with store.tournaments.runner_lock(row.id):
         # Another process may have imported it before this one got the lock.
-        row = store.tournament(row.id)
+        row = store.tournaments.get(row.id)
         told = Imported(path, row.id, is_known=row.is_finished, conflicts=conflicts.notes)
         if not row.is_finished:
             _Import(store, row, rules, (bots, known), told).run(path, on_game)
@@ -196,7 +196,7 @@ def _check_names(known: Collection[str], bots: Mapping[str, str], chosen: Collec
 
 def _row(store: Store, rules: Game, source: str) -> TournamentRow:
     """Return the tournament of a file, a new one where it was never imported."""
-    for row in store.tournaments():
+    for row in store.tournaments.all():
         if row.config.source == source and row.config.game == rules.spec:
             return row
     config = TournamentConfig(
@@ -210,7 +210,7 @@ def _row(store: Store, rules: Game, source: str) -> TournamentRow:
         game_digest=rules.digest,
         source=source,
     )
-    return store.tournament(store.add_tournament(config, None))
+    return store.tournaments.get(store.tournaments.add(config, None))
 
 
 class _Import:
@@ -256,14 +256,14 @@ class _Import:
             (key, replace(record, versions=tuple(self._versions[bot] for bot in bots)))
             for key, record, bots in batch
         ]
-        self._told.added += self._store.save_matches(self._row.id, matches)
+        self._told.added += self._store.matches.save(self._row.id, matches)
         self._told.read += len(batch)
 
     def _close(self) -> None:
         config = replace(self._row.config, entrants=tuple(sorted(self._versions.values())))
         # Nobody else changes it: this process holds its lock, and commands refuse imports.
-        self._store.revise(self._row, config, self._told.read, None)
-        self._store.finish(self._row.id, self._row.revision + 1, self._told.read)
+        self._store.tournaments.revise(self._row, config, self._told.read, None)
+        self._store.tournaments.finish(self._row.id, self._row.revision + 1, self._told.read)
 
     def _leave_out(self, game: _Played, reason: _LeftOut, path: str) -> None:
         self._told.left_out[reason.kind] += 1
@@ -309,7 +309,9 @@ class _Import:
                     missing.append(BotVersion(bot, IMPORTED))
                 else:
                     self._versions[bot] = found
-        for version in self._store.register_all(missing, [self._rules.spec]) if missing else ():
+        for version in (
+            self._store.bots.register_all(missing, [self._rules.spec]) if missing else ()
+        ):
             self._versions[version.name] = version.id
 
     def _found(self, bot: str) -> int | None:

@@ -9,7 +9,7 @@ from games.support.specs import find_game
 from league.analysis.replay import load_replays
 from league.interchange.export import Export
 from league.model.errors import SetupError
-from league.store.store import Store
+from league.store.store import StoreReader
 
 WRITE_EVERY_S = 1.0
 """Interval at which the runner looks for matches to write."""
@@ -43,12 +43,12 @@ class RunningExport:
     """
 
     def __init__(
-        self, store: Store, tournament: int, targets: Sequence[Target], *, appends: bool
+        self, store: StoreReader, tournament: int, targets: Sequence[Target], *, appends: bool
     ) -> None:
         self._store = store
         self._tournament = tournament
         self._targets = targets
-        known = store.match_ids(tournament) if appends and targets else ()
+        known = store.matches.numbers(tournament) if appends and targets else ()
         self._last = max(known, default=0)
         self._looked_s = 0.0
         if not appends:
@@ -67,7 +67,7 @@ class RunningExport:
         if not self._targets:
             return
         end_s = time.monotonic() + most_s
-        numbers = self._store.match_ids(self._tournament, after=self._last)
+        numbers = self._store.matches.numbers(self._tournament, after=self._last)
         for replay in load_replays(self._store, numbers):
             for target in self._targets:
                 text = target.export.text(replay)

@@ -21,7 +21,7 @@ from league.interchange.documents.document import Document, json_text
 from league.interchange.documents.tournaments import Standing, TournamentSummary
 from league.model.document import BotLabel, Digits4, Id, SecondsSince, about
 from league.model.webhook import Webhook
-from league.store.store import Store
+from league.store.store import StoreReader
 
 log = logging.getLogger("league.interchange.webhook")
 
@@ -79,9 +79,9 @@ class Delivery:
         return cls(document.event, document.delivery, body)
 
 
-def deliveries(store: Store, tournament: int, league: str) -> list[Delivery]:
+def deliveries(store: StoreReader, tournament: int, league: str) -> list[Delivery]:
     """Return what there is to tell of a tournament that has just finished."""
-    row = store.tournament(tournament)
+    row = store.tournaments.get(tournament)
     found = finished_tournament(store, row)
     head: Any = {"league": league, "sent_at": int(time.time())}
     events: list[FinishedEvent | LeaderEvent] = [

@@ -411,22 +411,55 @@ class Adjudication:
 NO_ADJUDICATION = Adjudication()
 
 
+MOVE_S = 0.1
+"""The time for each move if no limit is given."""
+
+DEFAULT_LIMITS = Limits(move_s=MOVE_S, isolation=Isolation.AUTO)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentConfig:
-    """A tournament's settings: with the versions' snapshots, all that its matches need.
+class TournamentTerms:
+    """The settings that a tournament has from its definition on, in the same words.
+
+    `format` is a spec such as `sprt:elo1=10`. The tournament ends when every rating's 95% interval
+    is within `until_error` Elo, or the best bot is known with the probability `until_best`, 0.5 to
+    1, and one run of it after `budget_s` seconds. `tiebreaks` order the table, those of the format
+    if there are none. If `is_opening_shared`, all encounters of a round start from one opening;
+    else each from its own.
+    """
+
+    format: str = "roundrobin"
+    limits: Limits = DEFAULT_LIMITS
+    until_error: float | None = None
+    until_best: float | None = None
+    budget_s: float | None = None
+    adjudication: Adjudication = NO_ADJUDICATION
+    tiebreaks: tuple[Tiebreak, ...] = ()
+    is_opening_shared: bool = False
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The values of these settings alone, by name."""
+        return {field.name: getattr(self, field.name) for field in fields(TournamentTerms)}
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether ratings end the tournament, and its rounds are only a limit."""
+        return self.until_error is not None or self.until_best is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentConfig(TournamentTerms):
+    """A stored tournament's settings: with the versions' snapshots, all that its matches need.
 
     `entrants` are version ids in the order given; `game` is a canonical spec, and `game_digest` the
     digest of the files outside this project that its rules depend on ('' for none). `joined[k]` is
     the first stage of entrant k, 0 beyond the tuple's end; `withdrawn` pairs entrants with the
-    first stage they miss. The tournament ends when every rating's 95% interval is within
-    `until_error` Elo, or the best bot is known with the probability `until_best`, and one run of it
-    after `budget_s` seconds. `handicaps` are each entrant's factor on time and nodes, or its own
+    first stage they miss. `handicaps` are each entrant's factor on time and nodes, or its own
     limits, 1 beyond the tuple's end. `openings` is the stored digest of an opening file, '' for
     drawn openings. `source` is the digest of the file that the matches were imported from.
-    `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
-    encounters of a round start from one opening; else each from its own. `starting_ratings` are
-    what formats that ask for it believe of each entrant beforehand, in Elo, 0 beyond the tuple's
-    end. No stage from `ended_at` on is made.
+    `starting_ratings` are what formats that ask for it believe of each entrant beforehand, in Elo,
+    0 beyond the tuple's end. No stage from `ended_at` on is made.
     """
 
     game: str
@@ -434,27 +467,14 @@ class TournamentConfig:
     rounds: int
     seed: int
     opening_plies: int
-    limits: Limits
-    format: str = "roundrobin"
     game_digest: str = ""
     joined: tuple[int, ...] = ()
     withdrawn: tuple[tuple[int, int], ...] = ()
-    until_error: float | None = None
-    until_best: float | None = None
-    budget_s: float | None = None
-    adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[Handicap, ...] = ()
     openings: str = ""
     source: str = ""
-    tiebreaks: tuple[Tiebreak, ...] = ()
-    is_opening_shared: bool = False
     starting_ratings: tuple[float, ...] = ()
     ended_at: int | None = None
-
-    @property
-    def is_open_ended(self) -> bool:
-        """Whether ratings end the tournament, and its rounds are only a limit."""
-        return self.until_error is not None or self.until_best is not None
 
     @property
     def is_imported(self) -> bool:

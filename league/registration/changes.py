@@ -22,9 +22,9 @@ class Removal(NamedTuple):
 def rename(store: Store, old: str, new: str) -> None:
     """Give a bot another name; raise `UnknownRowError` or `NameInUseError`."""
     name = normal_name(new)
-    bot = store.bot(old)
+    bot = store.bots.get(old)
     check_new_name(store, name, renamed=bot.name)
-    store.rename(bot.name, name)
+    store.bots.rename(bot.name, name)
 
 
 def remove(store: Store, name: str, *, is_purged: bool = False) -> Removal:
@@ -32,9 +32,9 @@ def remove(store: Store, name: str, *, is_purged: bool = False) -> Removal:
 
     Results are those of opponents too: without them their ratings and tables would change.
     """
-    bot = store.bot(name)
+    bot = store.bots.get(name)
     versions = {version.id for version in bot.versions}
-    entered = [row for row in store.tournaments() if versions & set(row.config.entrants)]
+    entered = [row for row in store.tournaments.all() if versions & set(row.config.entrants)]
     if busy := [row.id for row in entered if _needs(row, versions)]:
         numbers = listed([str(each) for each in busy])
         raise SetupError(
@@ -42,16 +42,16 @@ def remove(store: Store, name: str, *, is_purged: bool = False) -> Removal:
             "withdraw' takes it out, 'league tournament cancel' ends the tournament"
         )
     if not entered:
-        store.delete_bot(bot)
+        store.bots.delete(bot)
         return Removal(name, 0, "")
-    matches = store.count_matches(versions)
+    matches = store.results.count(versions)
     if not is_purged:
         raise SetupError(
             f"bot {name!r} {_results(entered, matches)}: 'league retire {name}' takes it out of "
             f"future tournaments; 'league remove {name} --purge' deletes its name and sources"
         )
     kept_as = _free_name(store, bot)
-    store.forget_bot(bot, kept_as)
+    store.bots.forget(bot, kept_as)
     return Removal(name, matches, kept_as)
 
 
@@ -71,7 +71,7 @@ def _results(entered: Sequence[TournamentRow], matches: int) -> str:
 
 
 def _free_name(store: Store, bot: BotRow) -> str:
-    names = {each.name.casefold() for each in store.bots(include_retired=True)}
+    names = {each.name.casefold() for each in store.bots.all(include_retired=True)}
     wanted = f"removed-{bot.id}"
     while wanted in names:
         wanted += "-x"

@@ -82,13 +82,13 @@ def register_version(
     specs = [game.spec for game in played]
     known = _known(store, version, may_change_form)
     if known is not None and known.is_same_as(version):
-        return Registration(version=store.register(version, specs), is_new=False)
+        return Registration(version=store.bots.register(version, specs), is_new=False)
     tried = played or [find_game(CHECKED_IN)]
     environment = BotEnvironment.of(store.path, [game.spec for game in tried])
     checks = tuple(check(version, tried, trial, environment)) if is_checked else ()
     for each in checks:
         version = replace(version, title=each.version.title, author=each.version.author)
-    return Registration(version=store.register(version, specs), is_new=True, checks=checks)
+    return Registration(version=store.bots.register(version, specs), is_new=True, checks=checks)
 
 
 def check_new_name(store: Store, name: str, renamed: str = "") -> None:
@@ -100,7 +100,7 @@ def check_new_name(store: Store, name: str, renamed: str = "") -> None:
     """
     if "," in name:
         raise NameInUseError(f"bad name {name!r}: a comma separates names in lists of bots", name)
-    names = [bot.name for bot in store.bots(include_retired=True) if bot.name != renamed]
+    names = [bot.name for bot in store.bots.all(include_retired=True) if bot.name != renamed]
     if name in names and not renamed:
         return
     check_name(name)
@@ -121,7 +121,7 @@ def register_program(
     check_new_name(store, version.name)
     newest = None
     with suppress(UnknownRowError):
-        newest = store.version(store.bot(version.name).versions[-1].id)
+        newest = store.bots.version(store.bots.get(version.name).versions[-1].id)
         if newest.spec != IMPORTED and not protocol_of(newest.spec):
             raise NameInUseError(
                 f"name {version.name!r} is in use by a bot made from {newest.spec!r}: "
@@ -138,7 +138,7 @@ def register_program(
         raise CheckError("\n".join([f"{version.spec!r} {fault}", *log]), version.spec) from None
     finally:
         seat.stop()
-    kept = store.register(seat.version, games)
+    kept = store.bots.register(seat.version, games)
     return Registration(version=kept, is_new=newest is None or kept.id != newest.id)
 
 
@@ -146,10 +146,10 @@ def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersi
     """Return the newest version with that name; refuse a name that another bot has."""
     name = version.name
     try:
-        bot = store.bot(name)
+        bot = store.bots.get(name)
     except UnknownRowError:
         return None
-    newest = store.version(bot.versions[-1].id)
+    newest = store.bots.version(bot.versions[-1].id)
     if newest.spec == IMPORTED:
         # The imported bot is now real: its own results belong to a new version.
         return None

@@ -10,8 +10,7 @@ from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
 from league.model.number_format import matches_told
-from league.model.records import BotVersion, Isolation, Limits, MatchRecord, Termination
-from league.model.tournament_spec import MOVE_S
+from league.model.records import MOVE_S, BotVersion, Isolation, Limits, MatchRecord, Termination
 from league.registration.finding import GO_ON, CheckFinding, advice_on
 from league.registration.move_times import MoveTimes, seconds_of
 from league.registration.opened_files import opened_in, opened_text

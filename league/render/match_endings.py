@@ -12,7 +12,7 @@ from league.model.errors import LeagueError
 from league.model.records import MatchRecord, Termination
 from league.render.game_look import built_in
 from league.store.rows import MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 PLIES_MAX = 500
 """A longer match is not played again for a word about its end."""
@@ -44,7 +44,7 @@ def ending_word(status: str) -> str:
     return found[1].removeprefix("(").removesuffix(")") if found else ""
 
 
-def remembered_endings(store: Store, rows: Sequence[MatchRow]) -> dict[int, str]:
+def remembered_endings(store: StoreReader, rows: Sequence[MatchRow]) -> dict[int, str]:
     """Return the words of `match_endings`; a match is played again only once for all pages.
 
     Longer lists than `PLIES_A_PAGE` have some of their words only when they are asked for again.
@@ -65,7 +65,7 @@ def remembered_endings(store: Store, rows: Sequence[MatchRow]) -> dict[int, str]
     return found
 
 
-def endings_told(store: Store, newest: Sequence[MatchRow], count: int) -> str:
+def endings_told(store: StoreReader, newest: Sequence[MatchRow], count: int) -> str:
     """Count the words of the newest matches by the rules, of which there are `count` in all.
 
     As in 'of the newest 50: checkmate 41, stalemate 9', or only the counts if these are all
@@ -79,7 +79,7 @@ def endings_told(store: Store, newest: Sequence[MatchRow], count: int) -> str:
 
 
 def match_endings(
-    store: Store, rows: Sequence[MatchRow], known: Mapping[int, str] | None = None
+    store: StoreReader, rows: Sequence[MatchRow], known: Mapping[int, str] | None = None
 ) -> dict[int, str]:
     """Return the word for each match that ended by the rules of a game of the catalogue.
 
@@ -96,7 +96,7 @@ def match_endings(
         and row.plies <= PLIES_MAX
         and games[row.game]
     ]
-    for each in store.match_records(asked):
+    for each in store.matches.records(asked):
         if isinstance(each, LeagueError):
             continue
         row, record = each

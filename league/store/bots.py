@@ -14,10 +14,10 @@ from league.model.errors import NameInUseError, UnknownRowError
 from league.model.names import normal_name
 from league.model.records import IMPORTED, BotVersion
 from league.store.bot_rows import read_bots
+from league.store.database import Queries
 from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, BotSpec
 from league.store.tables import BOT, VERSION
-from league.store.transactions import Transactions
 
 VERSION_SIGN = "@"
 """It stands between a bot's name, which can't hold it, and the number of a version."""
@@ -25,8 +25,111 @@ VERSION_SIGN = "@"
 _VERSION = re.compile(rf"(.+)(?:{VERSION_SIGN}| v)([0-9]{{1,9}})")
 
 
-class BotTable(Transactions):
-    """Storage of bots and their versions."""
+class BotReader(Queries):
+    """The bots and their versions: names, and what they are."""
+
+    def all(self, include_retired: bool = False) -> tuple[BotRow, ...]:
+        """List the bots by name."""
+        with self._db.reading() as connection:
+            return read_bots(connection.exec_driver_sql, include_retired)
+
+    def page(
+        self, limit: int, offset: int = 0, *, include_retired: bool = False
+    ) -> tuple[BotRow, ...]:
+        """List a page of the bots by name."""
+        with self._db.reading() as connection:
+            return read_bots(connection.exec_driver_sql, include_retired, limit, offset)
+
+    def get(self, name: str) -> BotRow:
+        """Return the bot with that name, even if retired; raise `UnknownRowError`.
+
+        `name@2`, and `name v2` as tables write it, is the bot with that version alone.
+        """
+        with self._db.reading() as connection:
+            found = {
+                bot.name: bot for bot in read_bots(connection.exec_driver_sql, include_retired=True)
+            }
+        if name not in found:
+            name = normal_name(name)
+        if name in found:
+            return found[name]
+        base, number = _split(name)
+        if base not in found:
+            meant = base or name
+            text = f"no bot {name!r}{suggestion(meant, found)}"
+            raise UnknownRowError(text, "bot", name, nearest(meant, found))
+        bot = found[base]
+        only = tuple(version for version in bot.versions if version.number == number)
+        if not only:
+            known = f"{base!r} has versions 1 to {bot.versions[-1].number}"
+            raise UnknownRowError(f"no bot {name!r}: {known}", "bot", name, base)
+        return replace(bot, versions=only)
+
+    def entrant_names(self, version_ids: Sequence[int], at: int | None = None) -> tuple[str, ...]:
+        """Return the names that name these versions; `name@2` for one that is not the newest.
+
+        With `at`, a time in seconds, a version is the newest that was so then, unless another
+        version of its bot is among them.
+        """
+        labels = self.labels(version_ids)
+        with self._db.reading() as connection:
+            found = {
+                bot.name: bot for bot in read_bots(connection.exec_driver_sql, include_retired=True)
+            }
+        bots = [labels[each].bot for each in version_ids]
+        names = []
+        for name, each in zip(bots, version_ids, strict=True):
+            number = labels[each].number
+            newer = [other for other in found[name].versions if other.number > number]
+            if at is not None and bots.count(name) == 1:
+                newer = [other for other in newer if other.created_at < at]
+            names.append(f"{name}{VERSION_SIGN}{number}" if newer else name)
+        return tuple(names)
+
+    def version(self, version_id: int) -> BotVersion:
+        """Return one version with its files; raise `UnknownRowError`."""
+        found = self.versions([version_id])
+        if version_id not in found:
+            raise UnknownRowError(f"no bot version {version_id}", "version", version_id)
+        return found[version_id]
+
+    def versions(self, version_ids: Sequence[int]) -> dict[int, BotVersion]:
+        """Return versions with their files, by id."""
+        query = (
+            select(VERSION, BOT.c.name)
+            .join(BOT, BOT.c.id == VERSION.c.bot_id)
+            .where(VERSION.c.id.in_(version_ids))
+        )
+        with self._db.reading() as connection:
+            return {row.id: _version(row, row.name) for row in connection.execute(query)}
+
+    def labels(self, version_ids: Iterable[int]) -> dict[int, BotRef]:
+        """Return the names that tables show for these versions."""
+        query = (
+            select(VERSION.c.id, VERSION.c.number, BOT.c.name)
+            .join(BOT, BOT.c.id == VERSION.c.bot_id)
+            .where(VERSION.c.id.in_(list(version_ids)))
+        )
+        with self._db.reading() as connection:
+            return {
+                row.id: BotRef(row.id, row.name, row.number) for row in connection.execute(query)
+            }
+
+    def specs(self, version_ids: Iterable[int]) -> dict[int, BotSpec]:
+        """Return what versions are, without reading their files."""
+        query = select(
+            *(VERSION.c.id, VERSION.c.spec, VERSION.c.options, VERSION.c.title, VERSION.c.author)
+        )
+        with self._db.reading() as connection:
+            found = connection.execute(query.where(VERSION.c.id.in_(set(version_ids))))
+            return {
+                row.id: BotSpec(row.spec, json.loads(row.options), row.title, row.author)
+                for row in found
+            }
+
+
+class BotTable(BotReader):
+    """Storage of bots and versions."""
 
     def register(self, version: BotVersion, games: Sequence[str] = ()) -> BotVersion:
         """Add a bot, or a new version if it differs from the newest; return the version in use.
@@ -40,7 +143,7 @@ class BotTable(Transactions):
         self, versions: Iterable[BotVersion], games: Sequence[str] = ()
     ) -> list[BotVersion]:
         """Register each version as `register` does, all or none."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return [self._registered(connection, version, games) for version in versions]
 
     def _registered(
@@ -72,9 +175,9 @@ class BotTable(Transactions):
 
     def rename(self, old: str, new: str) -> None:
         """Give a bot another name; raise `UnknownRowError`, or `NameInUseError` if it is taken."""
-        bot = self.bot(old)
+        bot = self.get(old)
         folded = new.casefold()
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             query = select(BOT.c.name).where(BOT.c.name_folded == folded, BOT.c.id != bot.id)
             if taken := connection.execute(query).scalar():
                 raise NameInUseError(f"name {new!r} is in use by bot {taken!r}", new)
@@ -82,132 +185,33 @@ class BotTable(Transactions):
                 update(BOT).where(BOT.c.id == bot.id).values(name=new, name_folded=folded)
             )
 
-    def delete_bot(self, bot: BotRow) -> None:
+    def delete(self, bot: BotRow) -> None:
         """Delete a bot that no tournament has as an entrant."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(delete(VERSION).where(VERSION.c.bot_id == bot.id))
             connection.execute(delete(BOT).where(BOT.c.id == bot.id))
 
     def delete_version(self, version: int) -> None:
         """Delete a version that no tournament has as an entrant; its bot too if it has no other."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             query = select(VERSION.c.bot_id).where(VERSION.c.id == version)
             bot = connection.execute(query).scalar_one()
             connection.execute(delete(VERSION).where(VERSION.c.id == version))
             if _newest(connection, bot) is None:
                 connection.execute(delete(BOT).where(BOT.c.id == bot))
 
-    def forget_bot(self, bot: BotRow, name: str) -> None:
+    def forget(self, bot: BotRow, name: str) -> None:
         """Keep only the results of a bot, under another name."""
         nothing = dict.fromkeys(("digest", "folder", "title", "author"), "")
         nothing |= {"spec": IMPORTED, "options": "{}"}
         shown = {"name": name, "name_folded": name.casefold(), "games": "[]", "is_retired": 1}
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(
                 update(VERSION)
                 .where(VERSION.c.bot_id == bot.id)
                 .values(files=pack_files({}), **nothing)
             )
             connection.execute(update(BOT).where(BOT.c.id == bot.id).values(**shown))
-
-    def bots(self, include_retired: bool = False) -> tuple[BotRow, ...]:
-        """List the bots by name."""
-        with self.reading() as connection:
-            return read_bots(connection.exec_driver_sql, include_retired)
-
-    def bots_page(
-        self, limit: int, offset: int = 0, *, include_retired: bool = False
-    ) -> tuple[BotRow, ...]:
-        """List a page of the bots by name."""
-        with self.reading() as connection:
-            return read_bots(connection.exec_driver_sql, include_retired, limit, offset)
-
-    def bot(self, name: str) -> BotRow:
-        """Return the bot with that name, even if retired; raise `UnknownRowError`.
-
-        `name@2`, and `name v2` as tables write it, is the bot with that version alone.
-        """
-        with self.reading() as connection:
-            found = {
-                bot.name: bot for bot in read_bots(connection.exec_driver_sql, include_retired=True)
-            }
-        if name not in found:
-            name = normal_name(name)
-        if name in found:
-            return found[name]
-        base, number = _split(name)
-        if base not in found:
-            meant = base or name
-            text = f"no bot {name!r}{suggestion(meant, found)}"
-            raise UnknownRowError(text, "bot", name, nearest(meant, found))
-        bot = found[base]
-        only = tuple(version for version in bot.versions if version.number == number)
-        if not only:
-            known = f"{base!r} has versions 1 to {bot.versions[-1].number}"
-            raise UnknownRowError(f"no bot {name!r}: {known}", "bot", name, base)
-        return replace(bot, versions=only)
-
-    def entrant_names(self, version_ids: Sequence[int], at: int | None = None) -> tuple[str, ...]:
-        """Return the names that name these versions; `name@2` for one that is not the newest.
-
-        With `at`, a time in seconds, a version is the newest that was so then, unless another
-        version of its bot is among them.
-        """
-        labels = self.labels(version_ids)
-        with self.reading() as connection:
-            found = {
-                bot.name: bot for bot in read_bots(connection.exec_driver_sql, include_retired=True)
-            }
-        bots = [labels[each].bot for each in version_ids]
-        names = []
-        for name, each in zip(bots, version_ids, strict=True):
-            number = labels[each].number
-            newer = [other for other in found[name].versions if other.number > number]
-            if at is not None and bots.count(name) == 1:
-                newer = [other for other in newer if other.created_at < at]
-            names.append(f"{name}{VERSION_SIGN}{number}" if newer else name)
-        return tuple(names)
-
-    def version(self, version_id: int) -> BotVersion:
-        """Return one version with its files; raise `UnknownRowError`."""
-        found = self.versions([version_id])
-        if version_id not in found:
-            raise UnknownRowError(f"no bot version {version_id}", "version", version_id)
-        return found[version_id]
-
-    def versions(self, version_ids: Sequence[int]) -> dict[int, BotVersion]:
-        """Return versions with their files, by id."""
-        query = (
-            select(VERSION, BOT.c.name)
-            .join(BOT, BOT.c.id == VERSION.c.bot_id)
-            .where(VERSION.c.id.in_(version_ids))
-        )
-        with self.reading() as connection:
-            return {row.id: _version(row, row.name) for row in connection.execute(query)}
-
-    def labels(self, version_ids: Iterable[int]) -> dict[int, BotRef]:
-        """Return the names that tables show for these versions."""
-        query = (
-            select(VERSION.c.id, VERSION.c.number, BOT.c.name)
-            .join(BOT, BOT.c.id == VERSION.c.bot_id)
-            .where(VERSION.c.id.in_(list(version_ids)))
-        )
-        with self.reading() as connection:
-            return {
-                row.id: BotRef(row.id, row.name, row.number) for row in connection.execute(query)
-            }
-
-    def bot_specs(self, version_ids: Iterable[int]) -> dict[int, BotSpec]:
-        """Return what versions are, without reading their files."""
-        query = select(
-            *(VERSION.c.id, VERSION.c.spec, VERSION.c.options, VERSION.c.title, VERSION.c.author)
-        )
-        with self.reading() as connection:
-            found = connection.execute(query.where(VERSION.c.id.in_(set(version_ids))))
-            return {
-                row.id: BotSpec(row.spec, json.loads(row.options), row.title, row.author)
-                for row in found
-            }
 
     def _add_bot(self, connection: Connection, name: str, games: Sequence[str]) -> int:
         added = insert(BOT).values(
@@ -221,11 +225,11 @@ class BotTable(Transactions):
         return bot_id
 
     def _set_retired(self, name: str, is_retired: int) -> None:
-        bot = self.bot(name)
+        bot = self.get(name)
         if bot.name != name:
             text = f"{name!r} is a version: only {bot.name!r} with all its versions can be retired"
             raise UnknownRowError(text, "bot", name)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(BOT).where(BOT.c.id == bot.id).values(is_retired=is_retired))
 
 

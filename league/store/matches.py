@@ -18,6 +18,7 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.config_codec import decode_config
+from league.store.database import Queries
 from league.store.match_filter import MatchFilter, MatchOrder, is_wanted
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
@@ -34,7 +35,7 @@ from league.store.tables import (
     TOURNAMENT,
     VERSION,
 )
-from league.store.voids import VoidTable
+from league.store.voids import no_match, number_above_voids
 
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
@@ -46,60 +47,13 @@ TIMED = 100
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
 
 
-class MatchTable(VoidTable):
-    """Storage of matches."""
-
-    def save_matches(self, tournament: int, batch: Sequence[tuple[MatchKey, MatchRecord]]) -> int:
-        """Store finished matches as `save_packed` does."""
-        return self.save_packed(tournament, [(key, PackedMatch.of(match)) for key, match in batch])
-
-    def save_packed(self, tournament: int, batch: Batch) -> int:
-        """Store finished matches in one transaction and return how many were new.
-
-        A match already stored stays as it is, so saving twice counts once.
-        """
-        packed = dict(batch)
-        saves = update(TOURNAMENT).where(TOURNAMENT.c.id == tournament)
-        with self.writing() as connection:
-            # First, so that two that save matches of one tournament take turns, not a deadlock.
-            connection.execute(saves.values(saves=TOURNAMENT.c.saves + 1))
-            lineups = self._lineups(connection, tournament, batch)
-            rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
-            self._numbered(connection, rows)
-            added = self.insert_new(MATCH).returning(
-                MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation
-            )
-            new = connection.execute(added, rows).all()
-            if new:
-                keys = {(row.encounter, row.rotation) for row in new}
-                counted = Counter(
-                    tuple(NO_FAULT if row[name] is None else row[name] for name in _COUNTED)
-                    for row in rows
-                    if (row["encounter"], row["rotation"]) in keys
-                )
-                connection.execute(
-                    self.insert_or_add(LINEUP_TOTAL, "matches"),
-                    [
-                        {
-                            **dict(zip(_COUNTED, kind, strict=True)),
-                            "matches": count,
-                        }
-                        for kind, count in counted.items()
-                    ],
-                )
-                connection.execute(
-                    insert(RECORD),
-                    [
-                        _record_values(row.id, packed[MatchKey(row.encounter, row.rotation)])
-                        for row in new
-                    ],
-                )
-        return len(new)
+class MatchReader(Queries):
+    """The matches, and their records."""
 
     def whole_encounters(self, tournament: int, matches: int) -> tuple[int, ...]:
         """List the encounters of a tournament that have all of their `matches`."""
         query = _counted_encounters(tournament).having(func.count() == matches)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return tuple(number for (number,) in connection.execute(query).cursor.fetchall())
 
     def match_s(self, tournament: int) -> float | None:
@@ -111,7 +65,7 @@ class MatchTable(VoidTable):
             .limit(TIMED)
             .subquery()
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(select(func.avg(last.c.wall_ms))).scalar()
         return None if found is None else float(found) / 1e3
 
@@ -126,7 +80,7 @@ class MatchTable(VoidTable):
         if lacking is not None:
             counted = _counted_encounters(tournament).having(func.count() != lacking)
             query = query.where(MATCH.c.encounter.in_(counted))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             # Raw rows of the driver, for speed: there may be some 100,000.
             found = connection.execute(query.where(MATCH.c.tournament_id == tournament))
             rows = found.cursor.fetchall()
@@ -137,13 +91,13 @@ class MatchTable(VoidTable):
                     known[text] = decode_scores(text)
                 except ValueError as error:
                     told = f"match {match} has damaged scores ({error}): see 'league db verify'"
-                    raise DatabaseError(told, self.target) from None
+                    raise DatabaseError(told, self._db.target) from None
         return {MatchKey(number, rotation): known[text] for number, rotation, text, _ in rows}
 
     def walls(self, tournament: int) -> dict[MatchKey, float]:
         """Return how long the matches of a tournament took, in seconds."""
         query = select(MATCH.c.encounter, MATCH.c.rotation, MATCH.c.wall_ms)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(query.where(MATCH.c.tournament_id == tournament))
             rows = found.cursor.fetchall()
         return {MatchKey(number, rotation): wall_ms / 1e3 for number, rotation, wall_ms in rows}
@@ -160,10 +114,10 @@ class MatchTable(VoidTable):
         query = select(MATCH.c.encounter, MATCH.c.rotation).where(
             MATCH.c.lineup_id.in_(lineups), MATCH.c.repeat == Repeat.OF_TOURNAMENT
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return frozenset(MatchKey(*row) for row in connection.execute(query))
 
-    def matches(
+    def page(
         self,
         *,
         limit: int | None = None,
@@ -176,37 +130,37 @@ class MatchTable(VoidTable):
         query = select(MATCH.c.id).where(self._is_wanted(wanted)).order_by(*order.columns)
         shown = query.limit(limit).offset(offset).subquery().select()
         found = _match_query().where(MATCH.c.id.in_(shown)).order_by(*order.columns)
-        with self.reading() as connection:
-            return self._match_rows(connection, found)
+        with self._db.reading() as connection:
+            return self._rows(connection, found)
 
-    def count_matching(self, **wanted: Unpack[MatchFilter]) -> int:
+    def count(self, **wanted: Unpack[MatchFilter]) -> int:
         """Count the matches that `matches` lists."""
         query = select(func.count()).select_from(MATCH).where(self._is_wanted(wanted))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             count: int = connection.execute(query).scalar_one()
         return count
 
     def _is_wanted(self, wanted: MatchFilter) -> ColumnElement[bool]:
-        return is_wanted(wanted, self._engine.dialect.name)
+        return is_wanted(wanted, self._db.dialect)
 
-    def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
+    def get(self, match: int) -> tuple[MatchRow, MatchRecord]:
         """Return a match and its record; raise `UnknownRowError`, or `DatabaseError` if damaged."""
-        (found,) = self.match_records([match])
+        (found,) = self.records([match])
         if isinstance(found, LeagueError):
             raise found
         return found
 
-    def match_at(self, tournament: int, key: MatchKey) -> int | None:
+    def at(self, tournament: int, key: MatchKey) -> int | None:
         """Return the number of a tournament's finished match; None if it is not stored."""
         query = select(MATCH.c.id).where(
             MATCH.c.tournament_id == tournament,
             MATCH.c.encounter == key.encounter,
             MATCH.c.rotation == key.rotation,
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return connection.execute(query).scalar_one_or_none()
 
-    def match_records(
+    def records(
         self, matches: Sequence[int], movers: Movers | None = None
     ) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:
         """Yield each match and its record, or the error that `match` raises for it, in order.
@@ -217,26 +171,26 @@ class MatchTable(VoidTable):
         query = query.join(RECORD, RECORD.c.match_id == MATCH.c.id)
         for begin in range(0, len(matches), ROWS_AT_ONCE):
             some = matches[begin : begin + ROWS_AT_ONCE]
-            with self.reading() as connection:
+            with self._db.reading() as connection:
                 rows = connection.execute(query.where(MATCH.c.id.in_(some))).all()
                 names = _names(connection, rows)
             read = {row.id: row for row in rows}
             for match in some:
                 if match in read:
-                    yield self._match_record(read[match], names)
+                    yield self._record(read[match], names)
                 else:
-                    yield self._no_match(match)
+                    yield no_match(self._db, match)
 
-    def match_rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
+    def rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
         """Yield the matches of these numbers, in their order; raise `UnknownRowError` for none."""
         for begin in range(0, len(matches), ROWS_AT_ONCE):
             some = matches[begin : begin + ROWS_AT_ONCE]
-            with self.reading() as connection:
+            with self._db.reading() as connection:
                 query = _match_query().where(MATCH.c.id.in_(some))
-                rows = {row.id: row for row in self._match_rows(connection, query)}
+                rows = {row.id: row for row in self._rows(connection, query)}
             for match in some:
                 if match not in rows:
-                    raise self._no_match(match)
+                    raise no_match(self._db, match)
                 yield rows[match]
 
     def neighbours(self, match: MatchRow) -> Neighbours:
@@ -249,21 +203,21 @@ class MatchTable(VoidTable):
             MATCH.c.encounter == match.key.encounter
         )
         query = _match_query().where(together).order_by(MATCH.c.rotation)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return Neighbours(
                 connection.scalar(own.where(place < here).order_by(*backwards)),
                 connection.scalar(
                     own.where(place > here).order_by(MATCH.c.encounter, MATCH.c.rotation)
                 ),
-                self._match_rows(connection, query),
+                self._rows(connection, query),
             )
 
-    def match_ids(self, tournament: int | None = None, *, after: int = 0) -> tuple[int, ...]:
+    def numbers(self, tournament: int | None = None, *, after: int = 0) -> tuple[int, ...]:
         """List the numbers of all matches, or of a tournament's, above `after`."""
         query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id)
         if tournament is not None:
             query = query.where(MATCH.c.tournament_id == tournament)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return tuple(connection.execute(query).scalars())
 
     def records_of(
@@ -284,35 +238,86 @@ class MatchTable(VoidTable):
             .where(TOURNAMENT.c.game == game, LINEUP.c.versions == encode_seating(versions))
             .order_by(MATCH.c.id)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             for row in connection.execute(query):
                 try:
                     record = decode_record(row.data, row.moves)
                     yield row.tournament_id, decode_config(row.config), record
                 except (KeyError, TypeError, ValueError, OptionError) as error:
-                    raise DatabaseError(f"match {row.id}: {error}", self.target) from None
+                    raise DatabaseError(f"match {row.id}: {error}", self._db.target) from None
 
-    def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
+    def _rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
         rows = connection.execute(query).all()
         names = _names(connection, rows)
-        return tuple(self._match_row(row, names) for row in rows)
+        return tuple(self._row(row, names) for row in rows)
 
-    def _match_row(self, row: Any, names: dict[int, BotRef]) -> MatchRow:
+    def _row(self, row: Any, names: dict[int, BotRef]) -> MatchRow:
         try:
             return _match_row(row, names)
         except (KeyError, ValueError) as error:
             text = f"match {row.id} has a damaged row ({error}): see 'league db verify'"
-            raise DatabaseError(text, self.target) from None
+            raise DatabaseError(text, self._db.target) from None
 
-    def _match_record(
+    def _record(
         self, row: Any, names: dict[int, BotRef]
     ) -> tuple[MatchRow, MatchRecord] | DatabaseError:
         try:
-            return self._match_row(row, names), decode_record(row.data, row.moves)
+            return self._row(row, names), decode_record(row.data, row.moves)
         except DatabaseError as error:
             return error
         except ValueError as error:
-            return DatabaseError(f"match {row.id}: {error}", self.target)
+            return DatabaseError(f"match {row.id}: {error}", self._db.target)
+
+
+class MatchTable(MatchReader):
+    """Storage of matches."""
+
+    def save(self, tournament: int, batch: Sequence[tuple[MatchKey, MatchRecord]]) -> int:
+        """Store finished matches as `save_packed` does."""
+        return self.save_packed(tournament, [(key, PackedMatch.of(match)) for key, match in batch])
+
+    def save_packed(self, tournament: int, batch: Batch) -> int:
+        """Store finished matches in one transaction and return how many were new.
+
+        A match already stored stays as it is, so saving twice counts once.
+        """
+        packed = dict(batch)
+        saves = update(TOURNAMENT).where(TOURNAMENT.c.id == tournament)
+        with self._db.writing() as connection:
+            # First, so that two that save matches of one tournament take turns, not a deadlock.
+            connection.execute(saves.values(saves=TOURNAMENT.c.saves + 1))
+            lineups = self._lineups(connection, tournament, batch)
+            rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
+            number_above_voids(connection, rows)
+            added = self._db.insert_new(MATCH).returning(
+                MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation
+            )
+            new = connection.execute(added, rows).all()
+            if new:
+                keys = {(row.encounter, row.rotation) for row in new}
+                counted = Counter(
+                    tuple(NO_FAULT if row[name] is None else row[name] for name in _COUNTED)
+                    for row in rows
+                    if (row["encounter"], row["rotation"]) in keys
+                )
+                connection.execute(
+                    self._db.insert_or_add(LINEUP_TOTAL, "matches"),
+                    [
+                        {
+                            **dict(zip(_COUNTED, kind, strict=True)),
+                            "matches": count,
+                        }
+                        for kind, count in counted.items()
+                    ],
+                )
+                connection.execute(
+                    insert(RECORD),
+                    [
+                        _record_values(row.id, packed[MatchKey(row.encounter, row.rotation)])
+                        for row in new
+                    ],
+                )
+        return len(new)
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup id of each seating in the batch, adding new lineups."""
@@ -326,14 +331,14 @@ class MatchTable(VoidTable):
         missing = [seating for seating in seatings if seating not in known]
         if missing:
             rows = [{"tournament_id": tournament, "versions": seating} for seating in missing]
-            connection.execute(self.insert_new(LINEUP), rows)
+            connection.execute(self._db.insert_new(LINEUP), rows)
             known = {row.versions: row.id for row in connection.execute(query)}
             seats = [
                 {"lineup_id": known[seating], "seat": seat, "version_id": version}
                 for seating in missing
                 for seat, version in enumerate(seatings[seating])
             ]
-            connection.execute(self.insert_new(LINEUP_SEAT), seats)
+            connection.execute(self._db.insert_new(LINEUP_SEAT), seats)
         return known
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import delete, func, insert, select
 
 from league.model.errors import DatabaseError
+from league.store.database import Queries
 from league.store.rows import Place, PoolExtent, RatingSnapshot, Series, VersionRating
 from league.store.tables import RATING_SNAPSHOT, VOID
-from league.store.transactions import Transactions
 
 _PLACE = (
     RATING_SNAPSHOT.c.tournament_id,
@@ -19,13 +19,13 @@ _PLACE = (
 )
 
 
-class RatingSnapshotTable(Transactions):
-    """Storage of rating snapshots, all of which can be recomputed from the matches."""
+class SnapshotReader(Queries):
+    """The snapshots of ratings, all of which can be recomputed from the matches."""
 
     def marks(self, series: Series) -> list[PoolExtent]:
         """List the snapshots of a series, ordered by their number of matches."""
         query = _of(select(RATING_SNAPSHOT.c.id, *_PLACE, RATING_SNAPSHOT.c.matches), series)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return [
                 PoolExtent(id, Place(*place), matches)
                 for id, *place, matches in connection.execute(
@@ -33,46 +33,18 @@ class RatingSnapshotTable(Transactions):
                 )
             ]
 
-    def snapshot(self, mark: PoolExtent) -> RatingSnapshot:
+    def get(self, mark: PoolExtent) -> RatingSnapshot:
         """Return one snapshot in full."""
         query = select(RATING_SNAPSHOT).where(RATING_SNAPSHOT.c.id == mark.id)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return self._snapshot(connection.execute(query).one())
 
-    def snapshots(self, series: Series) -> Iterator[RatingSnapshot]:
+    def all(self, series: Series) -> Iterator[RatingSnapshot]:
         """Yield the snapshots of a series, ordered by their number of matches."""
         query = _of(select(RATING_SNAPSHOT), series).order_by(RATING_SNAPSHOT.c.matches)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             for row in connection.execute(query):
                 yield self._snapshot(row)
-
-    def save_snapshots(
-        self, series: Series, kept: Collection[int], snapshots: Sequence[RatingSnapshot], void: int
-    ) -> None:
-        """Keep only the snapshots of a series with ids in `kept`, and add new ones.
-
-        `void` is the number of the newest void before their matches were read: if there is another
-        one by now, they may have been made with void matches, and nothing changes.
-        """
-        values = [_values(series, each) for each in snapshots]
-        known = _of(select(RATING_SNAPSHOT.c.id), series)
-        newest = select(func.coalesce(func.max(VOID.c.id), 0))
-        with self.writing() as connection:
-            if connection.execute(newest).scalar_one() != void:
-                return
-            gone = set(connection.execute(known).scalars()) - set(kept)
-            for id in sorted(gone):
-                connection.execute(delete(RATING_SNAPSHOT).where(RATING_SNAPSHOT.c.id == id))
-            if values:
-                connection.execute(insert(RATING_SNAPSHOT), values)
-
-    def drop_snapshots(self, game: str | None = None) -> int:
-        """Delete the snapshots of a game, or all, and return how many there were."""
-        query = delete(RATING_SNAPSHOT)
-        if game is not None:
-            query = query.where(RATING_SNAPSHOT.c.game == game)
-        with self.writing() as connection:
-            return connection.execute(query).rowcount
 
     def _snapshot(self, row: Any) -> RatingSnapshot:
         try:
@@ -91,7 +63,39 @@ class RatingSnapshotTable(Transactions):
             )
         except (TypeError, ValueError, zlib.error) as error:
             text = f"a snapshot of ratings is damaged ({error}): see 'league ratings recompute'"
-            raise DatabaseError(text, self.target) from None
+            raise DatabaseError(text, self._db.target) from None
+
+
+class SnapshotTable(SnapshotReader):
+    """Storage of snapshots."""
+
+    def save(
+        self, series: Series, kept: Collection[int], snapshots: Sequence[RatingSnapshot], void: int
+    ) -> None:
+        """Keep only the snapshots of a series with ids in `kept`, and add new ones.
+
+        `void` is the number of the newest void before their matches were read: if there is another
+        one by now, they may have been made with void matches, and nothing changes.
+        """
+        values = [_values(series, each) for each in snapshots]
+        known = _of(select(RATING_SNAPSHOT.c.id), series)
+        newest = select(func.coalesce(func.max(VOID.c.id), 0))
+        with self._db.writing() as connection:
+            if connection.execute(newest).scalar_one() != void:
+                return
+            gone = set(connection.execute(known).scalars()) - set(kept)
+            for id in sorted(gone):
+                connection.execute(delete(RATING_SNAPSHOT).where(RATING_SNAPSHOT.c.id == id))
+            if values:
+                connection.execute(insert(RATING_SNAPSHOT), values)
+
+    def drop(self, game: str | None = None) -> int:
+        """Delete the snapshots of a game, or all, and return how many there were."""
+        query = delete(RATING_SNAPSHOT)
+        if game is not None:
+            query = query.where(RATING_SNAPSHOT.c.game == game)
+        with self._db.writing() as connection:
+            return connection.execute(query).rowcount
 
 
 def _of(query: Any, series: Series) -> Any:

@@ -48,9 +48,9 @@ def recover(path: Path, copy: Path) -> Recovered:
     try:
         _copy_rows(path, part)
         with open_store(str(part)) as store:
-            store.count_totals()
-            bots = len(store.bots(include_retired=True))
-            found = Recovered(bots, len(store.tournaments()), len(store.match_ids()))
+            store.totals.recount()
+            bots = len(store.bots.all(include_retired=True))
+            found = Recovered(bots, len(store.tournaments.all()), len(store.matches.numbers()))
         part.replace(copy)
     finally:
         for left in part.parent.glob(f"{part.name}*"):

@@ -7,16 +7,17 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, select, tuple_
 
 from games.support.errors import OptionError
 from games.support.moves import WireMove
 from league.model.errors import DatabaseError
 from league.model.records import IMPORT, MatchKey, MatchRecord, Termination, TournamentConfig
 from league.store.config_codec import decode_config
+from league.store.database import Queries
 from league.store.record_codec.record import decode_beginning, decode_record
 from league.store.rows import MatchEnd, OpeningCount, PoolTotals, ResultRow, Scored
-from league.store.seating_codec import decode_scores, decode_seating
+from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
 from league.store.tables import (
     ENCOUNTER,
     LINEUP,
@@ -28,7 +29,6 @@ from league.store.tables import (
     VERSION,
 )
 from league.store.totals import FETCHED, furthest_repeat
-from league.store.transactions import Transactions
 
 # Cached because few texts repeat very often.
 _seating, _points = lru_cache(1 << 16)(decode_seating), lru_cache(decode_scores)
@@ -49,10 +49,10 @@ _ENCOUNTER, _PLIES, _ENDED = itemgetter(1, 2), itemgetter(4), itemgetter(5, 6, 7
 """The columns of rows of `_results` with `_ENDS`."""
 
 
-class MatchResultTable(Transactions):
-    """Bulk reading of matches."""
+class ResultReader(Queries):
+    """The results of matches."""
 
-    def result_rows(
+    def rows(
         self,
         game: str,
         tournament: int | None = None,
@@ -68,7 +68,7 @@ class MatchResultTable(Transactions):
         query = _results(
             (*_ENDS, MATCH.c.fault_seat), game, tournament, meeting=meeting, newest=newest
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             opening_of = _openings(connection)
             for row in connection.execute(query):
                 try:
@@ -97,7 +97,7 @@ class MatchResultTable(Transactions):
         plies: Counter[int] = Counter()
         longest: list[Any] = []
         alike: defaultdict[Any, dict[Any, list[int]]] = defaultdict(dict)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             opening_of = _openings(connection)
             cursor = connection.execute(query).cursor
 
@@ -140,7 +140,7 @@ class MatchResultTable(Transactions):
 
     def _damaged(self, match: int, error: Exception) -> DatabaseError:
         text = f"match {match} has a damaged row ({error}): see 'league db verify'"
-        return DatabaseError(text, self.target)
+        return DatabaseError(text, self._db.target)
 
     def scored(self, tournament: int, after: int, limit: int) -> list[Scored]:
         """Return the next matches of a tournament after number `after`, in order of number."""
@@ -160,7 +160,7 @@ class MatchResultTable(Transactions):
             .limit(limit)
         )
         first = select(func.min(MATCH.c.id)).where(MATCH.c.tournament_id == tournament)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             if not after:
                 begin = connection.execute(first).scalar()
                 query = query.where(MATCH.c.id >= (begin or 0))
@@ -172,7 +172,7 @@ class MatchResultTable(Transactions):
             ]
         except ValueError as error:
             text = f"a match of tournament {tournament} has a damaged row ({error})"
-            raise DatabaseError(f"{text}: see 'league db verify'", self.target) from None
+            raise DatabaseError(f"{text}: see 'league db verify'", self._db.target) from None
 
     def beginnings(self, matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
         """Return the game's spec and the opening moves of matches, by number.
@@ -189,7 +189,7 @@ class MatchResultTable(Transactions):
             found[row.id] = game, () if imported[row.tournament_id] else moves
         return found
 
-    def newest_matches(
+    def newest(
         self, versions: Collection[int], game: str, tournament: int | None, limit: int
     ) -> dict[int, list[int]]:
         """Return the numbers of the newest matches of a game by version, newest first.
@@ -208,7 +208,7 @@ class MatchResultTable(Transactions):
         seats: dict[int, set[int]] = {}
         counts = dict.fromkeys(wanted, 0)
         found: dict[int, list[int]] = {}
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             total = 0
             for lineup, seating, count in connection.execute(lineups).cursor.fetchall():
                 total += count
@@ -249,14 +249,14 @@ class MatchResultTable(Transactions):
         )
         lineups = lineups.where(LINEUP_SEAT.c.version_id == VERSION.c.id)
         lineups = _of_tournaments(lineups, LINEUP.c.tournament_id, game, tournament)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(select(VERSION.c.id).where(lineups.exists())).scalars()
             return set(versions).intersection(found)
 
-    def count_matches(self, versions: Collection[int]) -> int:
+    def count(self, versions: Collection[int]) -> int:
         """Return how many matches any of these versions has played."""
         query = select(func.count()).where(MATCH.c.lineup_id.in_(_lineups_with(versions)))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             count: int = connection.execute(query).scalar_one()
         return count
 
@@ -270,6 +270,47 @@ class MatchResultTable(Transactions):
                 configs[row.tournament_id] = self._read(row.id, decode_config, row.config)
             record = self._read(row.id, decode_record, row.data, row.moves)
             yield row.id, configs[row.tournament_id], record
+
+    def tournaments_with(self, versions: Collection[int]) -> tuple[int, ...]:
+        """Return the numbers of the tournaments in which these versions have matches, ascending."""
+        query = (
+            select(LINEUP.c.tournament_id)
+            .distinct()
+            .join(LINEUP_SEAT, LINEUP_SEAT.c.lineup_id == LINEUP.c.id)
+            .where(LINEUP_SEAT.c.version_id.in_(versions))
+            .order_by(LINEUP.c.tournament_id)
+        )
+        with self._db.reading() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def newest_ending(
+        self, game: str, endings: Collection[tuple[Sequence[int], Sequence[float], Termination]]
+    ) -> int | None:
+        """Return the newest match of a game with one of these endings, or None.
+
+        An ending is the versions and the points by seat, and why the match ended.
+        """
+        alike: dict[str, set[tuple[str, str]]] = {}
+        for versions, scores, termination in endings:
+            ended = encode_scores(scores), str(termination)
+            alike.setdefault(encode_seating(versions), set()).add(ended)
+        query = (
+            select(func.max(MATCH.c.id))
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .join(TOURNAMENT, TOURNAMENT.c.id == LINEUP.c.tournament_id)
+            .where(TOURNAMENT.c.game == game)
+        )
+        with self._db.reading() as connection:
+            found = [
+                connection.execute(
+                    query.where(
+                        LINEUP.c.versions == seating,
+                        tuple_(MATCH.c.scores, MATCH.c.termination).in_(sorted(ended)),
+                    )
+                ).scalar()
+                for seating, ended in alike.items()
+            ]
+        return max((match for match in found if match is not None), default=None)
 
     def _data(self, matches: Collection[int]) -> Iterator[Any]:
         """Yield the stored data of matches, in order of number."""
@@ -288,14 +329,14 @@ class MatchResultTable(Transactions):
         numbers = sorted(matches)
         for begin in range(0, len(numbers), ASKED_MAX):
             asked = numbers[begin : begin + ASKED_MAX]
-            with self.reading() as connection:
+            with self._db.reading() as connection:
                 yield from connection.execute(query.where(MATCH.c.id.in_(asked)))
 
     def _read(self, match: int, decode: Any, *data: Any) -> Any:
         try:
             return decode(*data)
         except (KeyError, TypeError, ValueError, OptionError) as error:
-            raise DatabaseError(f"match {match}: {error}", self.target) from None
+            raise DatabaseError(f"match {match}: {error}", self._db.target) from None
 
 
 def _results(

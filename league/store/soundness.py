@@ -10,8 +10,8 @@ from sqlalchemy import inspect
 
 from league.model.errors import DatabaseError, SetupError
 from league.store.all_tables import added_tables, all_tables
+from league.store.database import Database
 from league.store.engine import damaged, shown, translated
-from league.store.transactions import Transactions
 
 CHECK_S = 5.0
 """Longest time for a check of a file; SQLite checks about a gigabyte in it."""
@@ -20,49 +20,47 @@ STEPS = 10_000
 """Number of steps of SQLite's virtual machine between two looks at the clock."""
 
 
-class SoundnessTable(Transactions):
-    """The database as a whole."""
+def check_sound(db: Database) -> None:
+    """Raise `DatabaseError` if a table is missing or a file is damaged.
 
-    def check_sound(self) -> None:
-        """Raise `DatabaseError` if a table is missing or a file is damaged.
+    A large file is checked for about `CHECK_S`. Damage inside a stored text or record is for
+    `league db verify` to find.
+    """
+    with db.reading() as connection:
+        known = set(inspect(connection).get_table_names())
+    missing = set(all_tables().tables) - known
+    if added := sorted(missing.intersection(each.name for each in added_tables())):
+        raise DatabaseError(
+            f"{shown(db.target)} has no table {', '.join(added)} of an installed package: "
+            "'league db upgrade' adds it",
+            db.target,
+        )
+    if missing:
+        reason = f"no table {', '.join(sorted(missing))}"
+    elif db.path is None:
+        return
+    else:
+        with translated(db.target):
+            reason = found_damage(db.path)
+    if reason:
+        raise DatabaseError(damaged(shown(db.target), reason), db.target)
 
-        A large file is checked for about `CHECK_S`. Damage inside a stored text or record is for
-        `league db verify` to find.
-        """
-        with self.reading() as connection:
-            known = set(inspect(connection).get_table_names())
-        missing = set(all_tables().tables) - known
-        if added := sorted(missing.intersection(each.name for each in added_tables())):
-            raise DatabaseError(
-                f"{shown(self.target)} has no table {', '.join(added)} of an installed package: "
-                "'league db upgrade' adds it",
-                self.target,
-            )
-        if missing:
-            reason = f"no table {', '.join(sorted(missing))}"
-        elif self.path is None:
-            return
-        else:
-            with translated(self.target):
-                reason = found_damage(self.path)
-        if reason:
-            raise DatabaseError(damaged(shown(self.target), reason), self.target)
 
-    def back_up(self, copy: Path, *, replaces: bool = False) -> None:
-        """Write a consistent copy of a database file, also while others write to it.
+def back_up(db: Database, copy: Path, *, replaces: bool = False) -> None:
+    """Write a consistent copy of a database file, also while others write to it.
 
-        `copy` appears only when it is whole and sound; an existing file is refused unless the copy
-        `replaces` it. Raises `SetupError` for a server's database.
-        """
-        if self.path is None:
-            raise SetupError(
-                f"{shown(self.target)} is on a server: back it up there with 'pg_dump "
-                "--format=custom --file=league.dump NAME'"
-            )
-        if copy.exists() and not replaces:
-            raise SetupError(f"{str(copy)!r} exists: give the backup another name")
-        with translated(self.target):
-            back_up_file(self.path, copy)
+    `copy` appears only when it is whole and sound; an existing file is refused unless the copy
+    `replaces` it. Raises `SetupError` for a server's database.
+    """
+    if db.path is None:
+        raise SetupError(
+            f"{shown(db.target)} is on a server: back it up there with 'pg_dump "
+            "--format=custom --file=league.dump NAME'"
+        )
+    if copy.exists() and not replaces:
+        raise SetupError(f"{str(copy)!r} exists: give the backup another name")
+    with translated(db.target):
+        back_up_file(db.path, copy)
 
 
 def found_damage(path: Path, budget_s: float = CHECK_S) -> str:

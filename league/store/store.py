@@ -1,28 +1,30 @@
 """The store: one league's database, opened."""
 
 from collections.abc import Callable, Hashable
+from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
 
-from league.store.bot_record import BotRecordTable
-from league.store.bots import BotTable
+from league.store.bots import BotReader, BotTable
 from league.store.cache import Cache, Value
-from league.store.conduct import ConductTable
+from league.store.conduct import ConductReader, ConductTable
+from league.store.database import Database
 from league.store.engine import make_engine, path_of, translated
-from league.store.game_texts import GameTextTable
+from league.store.game_texts import RuleReader, RuleTable
 from league.store.kept_standings import KEY, kept_text, read_basis
-from league.store.live_matches import LiveMatchTable
-from league.store.matches import MatchTable
+from league.store.live_matches import LiveReader, LiveTable
+from league.store.matches import MatchReader, MatchTable
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
-from league.store.opening_books import OpeningBookTable
-from league.store.rating_snapshots import RatingSnapshotTable
-from league.store.results import MatchResultTable
-from league.store.soundness import SoundnessTable
+from league.store.opening_books import BookReader, BookTable
+from league.store.rating_snapshots import SnapshotReader, SnapshotTable
+from league.store.results import ResultReader
+from league.store.settings import SettingReader, SettingTable
 from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
-from league.store.totals import TotalTable
-from league.store.tournaments import TournamentTable
+from league.store.totals import TotalReader, TotalTable
+from league.store.tournaments import TournamentReader, TournamentTable
+from league.store.voids import VoidReader, VoidTable
 
 # Not the newest match's number: PostgreSQL commits numbers out of order.
 _TOURNAMENTS = select(
@@ -46,24 +48,24 @@ _BOTS = (
 Opened = TypeVar("Opened", bound="Store")
 
 
-class Store(
-    BotTable,
-    BotRecordTable,
-    TournamentTable,
-    MatchTable,
-    TotalTable,
-    MatchResultTable,
-    RatingSnapshotTable,
-    OpeningBookTable,
-    GameTextTable,
-    LiveMatchTable,
-    ConductTable,
-    SoundnessTable,
-):
-    """A league's database; use it in a `with` statement.
+class StoreReader(Database):
+    """What may be read of a league by everybody who sees its pages.
 
-    Every method is one short transaction or consistent read, and may raise `DatabaseError`.
+    Each table has its queries. Every one is a consistent read, and may raise `DatabaseError`.
     """
+
+    bots: BotReader
+    tournaments: TournamentReader
+    matches: MatchReader
+    results: ResultReader
+    totals: TotalReader
+    voids: VoidReader
+    snapshots: SnapshotReader
+    conduct: ConductReader
+    live: LiveReader
+    books: BookReader
+    rules: RuleReader
+    settings: SettingReader
 
     memory: Cache | None = None
 
@@ -119,10 +121,46 @@ class Store(
         with self.reading() as connection:
             return read_basis(connection.exec_driver_sql)
 
+
+class Store(StoreReader):
+    """A league's database, opened; use it in a `with` statement.
+
+    Every query of its tables is one short transaction or consistent read.
+    """
+
+    bots: BotTable
+    tournaments: TournamentTable
+    matches: MatchTable
+    totals: TotalTable
+    voids: VoidTable
+    snapshots: SnapshotTable
+    conduct: ConductTable
+    live: LiveTable
+    books: BookTable
+    rules: RuleTable
+    settings: SettingTable
+
+    def __init__(
+        self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
+    ) -> None:
+        super().__init__(engine, target, path, is_read_only)
+        self.bots = BotTable(self)
+        self.tournaments = TournamentTable(self)
+        self.matches = MatchTable(self)
+        self.results = ResultReader(self)
+        self.totals = TotalTable(self)
+        self.voids = VoidTable(self)
+        self.snapshots = SnapshotTable(self)
+        self.conduct = ConductTable(self)
+        self.live = LiveTable(self)
+        self.books = BookTable(self)
+        self.rules = RuleTable(self)
+        self.settings = SettingTable(self)
+
     def keep_standings(self, basis: str, blocks: list[Any]) -> None:
         """Keep the standings as they are shown, unless their basis has changed meanwhile."""
         if self.standings_basis() == basis:
-            self.set_setting(KEY, kept_text(basis, blocks))
+            self.settings.set(KEY, kept_text(basis, blocks))
 
     def __enter__(self) -> Self:
         return self
@@ -133,7 +171,7 @@ class Store(
     def close(self) -> None:
         """Let the database go."""
         self.is_closed = True
-        self._engine.dispose()
+        self.engine.dispose()
 
 
 def open_store(

@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, insert, select, tuple_
 
 from league.model.errors import DatabaseError
 from league.model.records import Repeat, Termination
+from league.store.database import Queries
 from league.store.rows import (
     Activity,
     Counted,
@@ -20,7 +21,6 @@ from league.store.rows import (
 )
 from league.store.seating_codec import decode_scores, decode_seating
 from league.store.tables import LINEUP, LINEUP_SEAT, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
-from league.store.transactions import Transactions
 
 FETCHED = 10_000
 """Number of results to fetch at once."""
@@ -28,12 +28,12 @@ FETCHED = 10_000
 _PLACE = (MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation)
 
 
-class TotalTable(Transactions):
-    """Totals over matches."""
+class TotalReader(Queries):
+    """The totals of seatings."""
 
-    def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
+    def all(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
         """Count matches by seating and ending, in a game or a tournament."""
-        found = self.total_columns(game=game, tournament=tournament)
+        found = self.columns(game=game, tournament=tournament)
         counted = zip(found.of_seating, found.of_ending, found.counts, strict=True)
         return [
             Total(
@@ -46,7 +46,7 @@ class TotalTable(Transactions):
             for seating, ending, count in counted
         ]
 
-    def total_columns(
+    def columns(
         self,
         *,
         game: str | None = None,
@@ -69,7 +69,7 @@ class TotalTable(Transactions):
         if since:
             counted = _chosen(counted_totals(), MATCH, game, tournament)
             counted = counted.where(MATCH.c.finished_at >= since)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             # Raw rows of the driver, for speed: there may be some 100,000.
             written = dict(connection.execute(lineups).cursor.fetchall())
             rows = connection.execute(counted).cursor.fetchall()
@@ -103,7 +103,7 @@ class TotalTable(Transactions):
             )
         except (KeyError, ValueError) as error:
             text = f"a match has a damaged row ({error}): see 'league db verify'"
-            raise DatabaseError(text, self.target) from None
+            raise DatabaseError(text, self._db.target) from None
 
     def counted(self, game: str, tournament: int | None = None) -> dict[int, Counted]:
         """Count the matches and the forfeits of each version in a game, or a tournament of it."""
@@ -127,7 +127,7 @@ class TotalTable(Transactions):
             .group_by(version, LINEUP_TOTAL.c.termination)
         )
         forfeits: defaultdict[int, dict[Termination, int]] = defaultdict(dict)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             for loser, termination, count in connection.execute(lost):
                 forfeits[loser][Termination(termination)] = int(count)
             rows = connection.execute(played)
@@ -148,27 +148,11 @@ class TotalTable(Transactions):
             .join(TOURNAMENT, TOURNAMENT.c.id == LINEUP.c.tournament_id)
             .join(MATCH, MATCH.c.id == newest.correlate(LINEUP).scalar_subquery())
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return [
                 Activity(game, decode_seating(versions), int(matches), finished_at)
                 for game, versions, matches, finished_at in connection.execute(query)
             ]
-
-    def count_totals(self) -> None:
-        """Recount all totals from the matches."""
-        with self.writing() as connection:
-            connection.execute(delete(LINEUP_TOTAL))
-            counted = counted_totals()
-            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted))
-
-    def wrong_totals(self, tournament: int) -> int:
-        """Count the totals of a tournament that disagree with its matches."""
-        lineups = select(LINEUP.c.id).where(LINEUP.c.tournament_id == tournament)
-        kept = select(LINEUP_TOTAL).where(LINEUP_TOTAL.c.lineup_id.in_(lineups))
-        counted = counted_totals().where(MATCH.c.tournament_id == tournament)
-        with self.reading() as connection:
-            rows = [{tuple(row) for row in connection.execute(each)} for each in (kept, counted)]
-        return len(rows[0] ^ rows[1])
 
     def results(
         self,
@@ -198,7 +182,7 @@ class TotalTable(Transactions):
             query = query.where(tuple_(*_PLACE) > tuple(after))
         seatings: dict[str, tuple[int, ...]] = {}
         scored: dict[str, tuple[float, ...]] = {}
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(query, execution_options={"yield_per": FETCHED})
             for id, *place, versions, scores, finished_at, repeat in found:
                 if versions not in seatings:
@@ -213,7 +197,7 @@ class TotalTable(Transactions):
     def count_until(self, game: str, place: Place) -> int:
         """Count the matches of a game up to and including that place."""
         query = _chosen(select(func.count()).select_from(MATCH), MATCH, game, None)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(query.where(tuple_(*_PLACE) <= tuple(place)))
             return int(found.scalar_one())
 
@@ -234,7 +218,7 @@ class TotalTable(Transactions):
             .join(MATCH, MATCH.c.id == newest.c.newest)
             .order_by(newest.c.tournament_id)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return [
                 Extent(
                     tournament=row.tournament_id,
@@ -253,8 +237,28 @@ class TotalTable(Transactions):
             .distinct()
             .order_by(TOURNAMENT.c.game)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return tuple(connection.execute(query).scalars())
+
+
+class TotalTable(TotalReader):
+    """Storage of totals."""
+
+    def recount(self) -> None:
+        """Recount all totals from the matches."""
+        with self._db.writing() as connection:
+            connection.execute(delete(LINEUP_TOTAL))
+            counted = counted_totals()
+            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted))
+
+    def wrong(self, tournament: int) -> int:
+        """Count the totals of a tournament that disagree with its matches."""
+        lineups = select(LINEUP.c.id).where(LINEUP.c.tournament_id == tournament)
+        kept = select(LINEUP_TOTAL).where(LINEUP_TOTAL.c.lineup_id.in_(lineups))
+        counted = counted_totals().where(MATCH.c.tournament_id == tournament)
+        with self._db.reading() as connection:
+            rows = [{tuple(row) for row in connection.execute(each)} for each in (kept, counted)]
+        return len(rows[0] ^ rows[1])
 
 
 def furthest_repeat(is_part: bool) -> Repeat:

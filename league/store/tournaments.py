@@ -1,17 +1,17 @@
-"""Tournaments and the league's settings."""
+"""Tournaments."""
 
-import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from games.support.errors import OptionError
 from league.model.clock import now
 from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import TournamentConfig
 from league.store.config_codec import decode_config, encode_config
+from league.store.database import Queries
 from league.store.rows import EncounterRow, Request, TournamentRow, TournamentState
 from league.store.runner_lock import (
     CheckLock,
@@ -21,11 +21,7 @@ from league.store.runner_lock import (
     server_lock,
 )
 from league.store.seating_codec import decode_seating
-from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
-from league.store.transactions import Transactions
-
-SALT = "salt"
-"""The key of the setting that keeps bots from computing seeds; never shown, '' for none."""
+from league.store.tables import ENCOUNTER, MATCH, TOURNAMENT
 
 
 def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, Any]:
@@ -39,23 +35,10 @@ def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, 
     }
 
 
-class TournamentTable(Transactions):
-    """Storage of tournaments and settings."""
+class TournamentReader(Queries):
+    """The tournaments, their encounters and their state."""
 
-    def add_tournament(self, config: TournamentConfig, total: int | None) -> int:
-        """Store a tournament and return its number; `total` is None if the results decide it.
-
-        An import of the same file and game is not stored again.
-        """
-        added = self.insert_new(TOURNAMENT).values(tournament_values(config, total))
-        known = select(TOURNAMENT.c.id).where(
-            TOURNAMENT.c.game == config.game, TOURNAMENT.c.source == config.source
-        )
-        with self.writing() as connection:
-            number: int | None = connection.execute(added.returning(TOURNAMENT.c.id)).scalar()
-            return connection.execute(known).scalar_one() if number is None else number
-
-    def tournament(self, tournament: int) -> TournamentRow:
+    def get(self, tournament: int) -> TournamentRow:
         """Return one tournament; raise `UnknownRowError`."""
         found = self._tournaments(TOURNAMENT.c.id == tournament)
         if not found:
@@ -64,13 +47,11 @@ class TournamentTable(Transactions):
             raise UnknownRowError(f"no tournament {tournament}{listed}", "tournament", tournament)
         return found[0]
 
-    def tournaments(self) -> tuple[TournamentRow, ...]:
+    def all(self) -> tuple[TournamentRow, ...]:
         """List all tournaments by number."""
         return self._tournaments()
 
-    def newest_tournaments(
-        self, limit: int, before: int | None = None
-    ) -> tuple[TournamentRow, ...]:
+    def newest(self, limit: int, before: int | None = None) -> tuple[TournamentRow, ...]:
         """List the newest tournaments, newest first, of those below a number if one is given."""
         newest = select(TOURNAMENT.c.id).order_by(TOURNAMENT.c.id.desc()).limit(limit)
         if before is not None:
@@ -80,16 +61,115 @@ class TournamentTable(Transactions):
     def configs(self, game: str) -> dict[int, TournamentConfig]:
         """Return the configs of all tournaments of a game by number; fast, as it counts nothing."""
         query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.game == game)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(query.order_by(TOURNAMENT.c.id)).all()
         return {row.id: self._config(row) for row in rows}
 
     def entrants(self, tournament: int) -> tuple[int, ...]:
         """Return the versions that take part in a tournament; fast, as it counts nothing."""
         query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.id == tournament)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).one()
         return self._config(row).entrants
+
+    def encounters(
+        self, tournament: int, first: int = 0, end: int | None = None
+    ) -> list[EncounterRow]:
+        """List the planned encounters from number `first` up to, not including, `end`, in order."""
+        columns = ENCOUNTER.c.stage, ENCOUNTER.c.opening, ENCOUNTER.c.entrants
+        query = (
+            select(*columns)
+            .where(ENCOUNTER.c.tournament_id == tournament, ENCOUNTER.c.number >= first)
+            .order_by(ENCOUNTER.c.number)
+        )
+        if end is not None:
+            query = query.where(ENCOUNTER.c.number < end)
+        with self._db.reading() as connection:
+            # Raw rows of the driver, for speed: there may be some 100,000.
+            rows = connection.execute(query).cursor.fetchall()
+        if not rows:
+            return []
+        stages, openings, texts = zip(*rows, strict=True)
+        # Few who meet often: each seating is read once.
+        seatings = {text: decode_seating(text) for text in set(texts)}
+        entrants = map(seatings.__getitem__, texts)
+        return list(map(EncounterRow._make, zip(stages, openings, entrants, strict=True)))
+
+    def last_stage(self, tournament: int) -> int | None:
+        """Return the last planned stage of a tournament; None before the first."""
+        with self._db.reading() as connection:
+            found: int | None = connection.execute(_last_stage(tournament)).scalar()
+        return found
+
+    def is_in_play(self, tournament: int) -> bool:
+        """Whether a process is running a tournament."""
+        if self._db.path is not None:
+            return is_file_locked(self._db.path, tournament)
+        with self._db.reading() as connection:
+            return is_server_locked(connection, tournament)
+
+    def _tournaments(self, *chosen: ColumnElement[bool]) -> tuple[TournamentRow, ...]:
+        # Both aggregates come from the index of the unique key.
+        counted = select(
+            MATCH.c.tournament_id,
+            func.count().label("played"),
+            func.max(MATCH.c.id).label("newest"),
+        ).group_by(MATCH.c.tournament_id)
+        if chosen:
+            counted = counted.where(
+                MATCH.c.tournament_id.in_(select(TOURNAMENT.c.id).where(*chosen))
+            )
+        of = counted.subquery()
+        query = (
+            select(TOURNAMENT, func.coalesce(of.c.played, 0).label("played"), MATCH.c.finished_at)
+            .outerjoin(of, of.c.tournament_id == TOURNAMENT.c.id)
+            .outerjoin(MATCH, MATCH.c.id == of.c.newest)
+            .where(*chosen)
+            .order_by(TOURNAMENT.c.id)
+        )
+        with self._db.reading() as connection:
+            return tuple(self._row(row) for row in connection.execute(query))
+
+    def _row(self, row: Any) -> TournamentRow:
+        config = self._config(row)
+        if config.game != row.game:
+            text = f"tournament {row.id} is {row.game!r} in its row, {config.game!r} in its config"
+            raise DatabaseError(text, self._db.target)
+        return TournamentRow(
+            id=row.id,
+            config=config,
+            total=row.total,
+            played=row.played,
+            created_at=row.created_at,
+            finished_at=row[-1],
+            stop_reason=row.stop_reason,
+            state=TournamentState(row.state),
+            revision=row.revision,
+        )
+
+    def _config(self, row: Any) -> TournamentConfig:
+        try:
+            return decode_config(row.config)
+        except (KeyError, TypeError, ValueError, OptionError) as error:
+            text = f"tournament {row.id} has a damaged config: {error}"
+            raise DatabaseError(text, self._db.target) from None
+
+
+class TournamentTable(TournamentReader):
+    """Storage of tournaments."""
+
+    def add(self, config: TournamentConfig, total: int | None) -> int:
+        """Store a tournament and return its number; `total` is None if the results decide it.
+
+        An import of the same file and game is not stored again.
+        """
+        added = self._db.insert_new(TOURNAMENT).values(tournament_values(config, total))
+        known = select(TOURNAMENT.c.id).where(
+            TOURNAMENT.c.game == config.game, TOURNAMENT.c.source == config.source
+        )
+        with self._db.writing() as connection:
+            number: int | None = connection.execute(added.returning(TOURNAMENT.c.id)).scalar()
+            return connection.execute(known).scalar_one() if number is None else number
 
     def revise(
         self,
@@ -103,7 +183,7 @@ class TournamentTable(Transactions):
         Return False and change nothing if its revision is no longer that of `row`, or if stages
         after `last_stage` are planned.
         """
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if not self._is_still(connection, row.id, row.revision):
                 return False
             if connection.execute(_last_stage(row.id)).scalar() != last_stage:
@@ -134,7 +214,7 @@ class TournamentTable(Transactions):
 
         Return False and change nothing if its config is no longer of that revision.
         """
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if not self._is_still(connection, tournament, revision):
                 return False
             connection.execute(
@@ -155,32 +235,9 @@ class TournamentTable(Transactions):
     def asked(self, tournament: int) -> tuple[Request, int]:
         """Return the pending request to a tournament's runner, and its config's revision."""
         query = select(TOURNAMENT.c.request, TOURNAMENT.c.revision)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query.where(TOURNAMENT.c.id == tournament)).one()
         return Request(row.request), row.revision
-
-    def encounters(
-        self, tournament: int, first: int = 0, end: int | None = None
-    ) -> list[EncounterRow]:
-        """List the planned encounters from number `first` up to, not including, `end`, in order."""
-        columns = ENCOUNTER.c.stage, ENCOUNTER.c.opening, ENCOUNTER.c.entrants
-        query = (
-            select(*columns)
-            .where(ENCOUNTER.c.tournament_id == tournament, ENCOUNTER.c.number >= first)
-            .order_by(ENCOUNTER.c.number)
-        )
-        if end is not None:
-            query = query.where(ENCOUNTER.c.number < end)
-        with self.reading() as connection:
-            # Raw rows of the driver, for speed: there may be some 100,000.
-            rows = connection.execute(query).cursor.fetchall()
-        if not rows:
-            return []
-        stages, openings, texts = zip(*rows, strict=True)
-        # Few who meet often: each seating is read once.
-        seatings = {text: decode_seating(text) for text in set(texts)}
-        entrants = map(seatings.__getitem__, texts)
-        return list(map(EncounterRow._make, zip(stages, openings, entrants, strict=True)))
 
     def add_encounters(
         self, tournament: int, revision: int, first: int, rows: Sequence[EncounterRow]
@@ -200,17 +257,11 @@ class TournamentTable(Transactions):
             }
             for number, row in enumerate(rows)
         ]
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if not self._is_still(connection, tournament, revision):
                 return False
-            connection.execute(self.insert_new(ENCOUNTER), values)
+            connection.execute(self._db.insert_new(ENCOUNTER), values)
         return True
-
-    def last_stage(self, tournament: int) -> int | None:
-        """Return the last planned stage of a tournament; None before the first."""
-        with self.reading() as connection:
-            found: int | None = connection.execute(_last_stage(tournament)).scalar()
-        return found
 
     def runner_lock(self, tournament: int) -> AbstractContextManager[CheckLock]:
         """Lock a tournament against other runners; raise `SetupError` if one holds it.
@@ -218,36 +269,9 @@ class TournamentTable(Transactions):
         A server may end the session that holds the lock. Call the function that the context yields
         now and then: it takes the lock again, or raises `SetupError` if another runner has it.
         """
-        if self.path is not None:
-            return file_lock(self.path, tournament)
-        return server_lock(self._engine, self.target, tournament)
-
-    def is_in_play(self, tournament: int) -> bool:
-        """Whether a process is running a tournament."""
-        if self.path is not None:
-            return is_file_locked(self.path, tournament)
-        with self.reading() as connection:
-            return is_server_locked(connection, tournament)
-
-    def setting(self, key: str, default: str) -> str:
-        """Return a setting of the league, or `default`."""
-        with self.reading() as connection:
-            value = connection.execute(
-                select(SETTING.c.value).where(SETTING.c.key == key)
-            ).scalar_one_or_none()
-        return default if value is None else value
-
-    def set_setting(self, key: str, value: str) -> None:
-        """Change a setting of the league."""
-        with self.writing() as connection:
-            connection.execute(delete(SETTING).where(SETTING.c.key == key))
-            connection.execute(insert(SETTING).values(key=key, value=value))
-
-    def draw_salt(self) -> None:
-        """Draw the league's secret salt of 128 bits, unless it has one."""
-        drawn = self.insert_new(SETTING).values(key=SALT, value=secrets.token_hex(16))
-        with self.writing() as connection:
-            connection.execute(drawn)
+        if self._db.path is not None:
+            return file_lock(self._db.path, tournament)
+        return server_lock(self._db.engine, self._db.target, tournament)
 
     def _is_still(self, connection: Connection, tournament: int, revision: int) -> bool:
         """Check a tournament's revision and lock it for the rest of this transaction."""
@@ -256,54 +280,8 @@ class TournamentTable(Transactions):
 
     def _change(self, tournament: int, **values: object) -> None:
         changed = update(TOURNAMENT).where(TOURNAMENT.c.id == tournament).values(**values)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(changed)
-
-    def _tournaments(self, *chosen: ColumnElement[bool]) -> tuple[TournamentRow, ...]:
-        # Both aggregates come from the index of the unique key.
-        counted = select(
-            MATCH.c.tournament_id,
-            func.count().label("played"),
-            func.max(MATCH.c.id).label("newest"),
-        ).group_by(MATCH.c.tournament_id)
-        if chosen:
-            counted = counted.where(
-                MATCH.c.tournament_id.in_(select(TOURNAMENT.c.id).where(*chosen))
-            )
-        of = counted.subquery()
-        query = (
-            select(TOURNAMENT, func.coalesce(of.c.played, 0).label("played"), MATCH.c.finished_at)
-            .outerjoin(of, of.c.tournament_id == TOURNAMENT.c.id)
-            .outerjoin(MATCH, MATCH.c.id == of.c.newest)
-            .where(*chosen)
-            .order_by(TOURNAMENT.c.id)
-        )
-        with self.reading() as connection:
-            return tuple(self._row(row) for row in connection.execute(query))
-
-    def _row(self, row: Any) -> TournamentRow:
-        config = self._config(row)
-        if config.game != row.game:
-            text = f"tournament {row.id} is {row.game!r} in its row, {config.game!r} in its config"
-            raise DatabaseError(text, self.target)
-        return TournamentRow(
-            id=row.id,
-            config=config,
-            total=row.total,
-            played=row.played,
-            created_at=row.created_at,
-            finished_at=row[-1],
-            stop_reason=row.stop_reason,
-            state=TournamentState(row.state),
-            revision=row.revision,
-        )
-
-    def _config(self, row: Any) -> TournamentConfig:
-        try:
-            return decode_config(row.config)
-        except (KeyError, TypeError, ValueError, OptionError) as error:
-            text = f"tournament {row.id} has a damaged config: {error}"
-            raise DatabaseError(text, self.target) from None
 
 
 def _last_stage(tournament: int) -> Any:

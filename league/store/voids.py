@@ -19,6 +19,7 @@ from sqlalchemy import (
 from league.model.clock import now
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey, Repeat
+from league.store.database import Database, Queries
 from league.store.match_filter import MatchFilter, is_wanted
 from league.store.rows import TournamentState, VoidedMatch, VoidRow
 from league.store.seating_codec import decode_scores
@@ -36,7 +37,6 @@ from league.store.tables import (
     VOID_MATCH,
 )
 from league.store.totals import counted_totals
-from league.store.transactions import Transactions
 
 ASKED_MAX = 500
 """The most numbers in a query: databases limit it."""
@@ -64,23 +64,66 @@ class Chosen(NamedTuple):
     encounter: int
 
 
-class VoidTable(Transactions):
+class VoidReader(Queries):
+    """The void matches, as numbers."""
+
+    def newest(self, tournament: int | None = None) -> int:
+        """Return the number of the newest void, also of a tournament's matches; 0 for none."""
+        query = select(func.coalesce(func.max(VOID.c.id), 0))
+        if tournament is not None:
+            own = VOID_MATCH.c.tournament_id == tournament
+            query = select(func.coalesce(func.max(VOID_MATCH.c.void_id), 0)).where(own)
+        with self._db.reading() as connection:
+            found: int = connection.execute(query).scalar_one()
+        return found
+
+    def of_tournament(self, tournament: int) -> list[VoidedMatch]:
+        """Return the void matches of a tournament, in the order of the voids."""
+        kept = VOID_MATCH.c
+        query = (
+            select(
+                kept.void_id,
+                kept.last_stage,
+                kept.encounter,
+                kept.rotation,
+                kept.scores,
+                kept.repeat,
+                kept.wall_ms,
+            )
+            .where(kept.tournament_id == tournament)
+            .order_by(kept.void_id, kept.encounter, kept.rotation)
+        )
+        with self._db.reading() as connection:
+            return [
+                VoidedMatch(
+                    void=row.void_id,
+                    last_stage=row.last_stage,
+                    key=MatchKey(row.encounter, row.rotation),
+                    scores=decode_scores(row.scores),
+                    repeat=row.repeat,
+                    wall_s=row.wall_ms / 1e3,
+                )
+                for row in connection.execute(query)
+            ]
+
+
+class VoidTable(VoidReader):
     """Storage of void matches."""
 
-    def chosen_numbers(self, **wanted: Unpack[MatchFilter]) -> tuple[int, ...]:
+    def chosen(self, **wanted: Unpack[MatchFilter]) -> tuple[int, ...]:
         """List the numbers of all matches that a filter chooses."""
-        query = select(MATCH.c.id).where(is_wanted(wanted, self._engine.dialect.name))
-        with self.reading() as connection:
+        query = select(MATCH.c.id).where(is_wanted(wanted, self._db.dialect))
+        with self._db.reading() as connection:
             return tuple(connection.execute(query.order_by(MATCH.c.id)).scalars())
 
-    def void_with(self, matches: Collection[int]) -> tuple[Chosen, ...]:
+    def whole(self, matches: Collection[int]) -> tuple[Chosen, ...]:
         """Return all matches that are void if these are, by number.
 
         These are the matches of their encounters, and those that repeat one of them or that one of
         them repeats: they are the same match.
         """
         found: dict[int, Chosen] = {}
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             copies = _copies(connection)
             asked = set(matches)
             while asked:
@@ -89,22 +132,22 @@ class VoidTable(Transactions):
                 asked = {copy for match in new for copy in copies(match)} - found.keys()
         return tuple(found[number] for number in sorted(found))
 
-    def void(self, matches: Collection[int], reason: str) -> int:
+    def add(self, matches: Collection[int], reason: str) -> int:
         """Take matches out of all that counts, with the reason; return the number of the void.
 
         Nobody may run their tournaments meanwhile. The caller gives what `void_with` returns. Their
         tournaments are open again, unless they were cancelled. A match that is not there is left
         out.
         """
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             number: int = connection.execute(
                 insert(VOID).values(at=now(), reason=reason).returning(VOID.c.id)
             ).scalar_one()
             for some in _parts(matches):
-                self._void_some(connection, number, some)
+                self._add_some(connection, number, some)
         return number
 
-    def _void_some(self, connection: Connection, number: int, matches: Sequence[int]) -> None:
+    def _add_some(self, connection: Connection, number: int, matches: Sequence[int]) -> None:
         chosen = MATCH.c.id.in_(matches)
         rows = connection.execute(
             select(MATCH.c.tournament_id, MATCH.c.lineup_id).where(chosen).distinct()
@@ -142,17 +185,7 @@ class VoidTable(Transactions):
         connection.execute(delete(MATCH).where(chosen))
         _count_again(connection, lineups)
 
-    def newest_void(self, tournament: int | None = None) -> int:
-        """Return the number of the newest void, also of a tournament's matches; 0 for none."""
-        query = select(func.coalesce(func.max(VOID.c.id), 0))
-        if tournament is not None:
-            own = VOID_MATCH.c.tournament_id == tournament
-            query = select(func.coalesce(func.max(VOID_MATCH.c.void_id), 0)).where(own)
-        with self.reading() as connection:
-            found: int = connection.execute(query).scalar_one()
-        return found
-
-    def voids(self, limit: int = 50) -> tuple[VoidRow, ...]:
+    def all(self, limit: int = 50) -> tuple[VoidRow, ...]:
         """List the voids, newest first."""
         query = (
             select(
@@ -166,37 +199,8 @@ class VoidTable(Transactions):
             .order_by(VOID.c.id.desc())
             .limit(limit)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return tuple(VoidRow(*row) for row in connection.execute(query))
-
-    def voided(self, tournament: int) -> list[VoidedMatch]:
-        """Return the void matches of a tournament, in the order of the voids."""
-        kept = VOID_MATCH.c
-        query = (
-            select(
-                kept.void_id,
-                kept.last_stage,
-                kept.encounter,
-                kept.rotation,
-                kept.scores,
-                kept.repeat,
-                kept.wall_ms,
-            )
-            .where(kept.tournament_id == tournament)
-            .order_by(kept.void_id, kept.encounter, kept.rotation)
-        )
-        with self.reading() as connection:
-            return [
-                VoidedMatch(
-                    void=row.void_id,
-                    last_stage=row.last_stage,
-                    key=MatchKey(row.encounter, row.rotation),
-                    scores=decode_scores(row.scores),
-                    repeat=row.repeat,
-                    wall_s=row.wall_ms / 1e3,
-                )
-                for row in connection.execute(query)
-            ]
 
     def is_void(self, tournament: int, key: MatchKey, data: bytes) -> bool:
         """Whether a match with this record is void."""
@@ -207,42 +211,44 @@ class VoidTable(Transactions):
             kept.rotation == key.rotation,
             kept.data == data,
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return connection.execute(query).first() is not None
 
-    def _no_match(self, match: int) -> UnknownRowError:
-        """Return the error that there is no match of that number, and why it is void."""
-        kept = VOID_MATCH.c
-        query = (
-            select(VOID.c.at, VOID.c.reason, MATCH.c.id)
-            .join(VOID_MATCH, kept.void_id == VOID.c.id)
-            .outerjoin(
-                MATCH,
-                (MATCH.c.tournament_id == kept.tournament_id)
-                & (MATCH.c.encounter == kept.encounter)
-                & (MATCH.c.rotation == kept.rotation),
-            )
-            .where(kept.id == match)
-        )
-        with self.reading() as connection:
-            row = connection.execute(query).first()
-        if row is None:
-            text = f"no match {match}: 'league matches' lists those there are"
-        else:
-            again = "" if row.id is None else f"; match {row.id} was played in its place"
-            at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(row.at))
-            text = f"match {match} is void since {at}: {row.reason}{again}"
-        return UnknownRowError(text, "match", match)
 
-    def _numbered(self, connection: Connection, rows: list[dict[str, Any]]) -> None:
-        """Give new matches numbers above void ones: SQLite gives those of deleted rows again."""
-        if not self.is_file:
-            return
-        newest = (select(func.coalesce(func.max(each.c.id), 0)) for each in (MATCH, VOID_MATCH))
-        last, void = (connection.execute(each).scalar_one() for each in newest)
-        if void > last:
-            for number, row in enumerate(rows, void + 1):
-                row["id"] = number
+def no_match(db: Database, match: int) -> UnknownRowError:
+    """Return the error that there is no match of that number, and why it is void."""
+    kept = VOID_MATCH.c
+    query = (
+        select(VOID.c.at, VOID.c.reason, MATCH.c.id)
+        .join(VOID_MATCH, kept.void_id == VOID.c.id)
+        .outerjoin(
+            MATCH,
+            (MATCH.c.tournament_id == kept.tournament_id)
+            & (MATCH.c.encounter == kept.encounter)
+            & (MATCH.c.rotation == kept.rotation),
+        )
+        .where(kept.id == match)
+    )
+    with db.reading() as connection:
+        row = connection.execute(query).first()
+    if row is None:
+        text = f"no match {match}: 'league matches' lists those there are"
+    else:
+        again = "" if row.id is None else f"; match {row.id} was played in its place"
+        at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(row.at))
+        text = f"match {match} is void since {at}: {row.reason}{again}"
+    return UnknownRowError(text, "match", match)
+
+
+def number_above_voids(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Give new matches numbers above void ones: SQLite gives those of deleted rows again."""
+    if connection.dialect.name != "sqlite":
+        return
+    newest = (select(func.coalesce(func.max(each.c.id), 0)) for each in (MATCH, VOID_MATCH))
+    last, void = (connection.execute(each).scalar_one() for each in newest)
+    if void > last:
+        for number, row in enumerate(rows, void + 1):
+            row["id"] = number
 
 
 def _parts(matches: Collection[int]) -> Iterator[Sequence[int]]:

@@ -11,8 +11,10 @@ from typing import Any, TypeVar, cast
 
 from league.model.errors import DatabaseError, SetupError, UnavailableError
 from league.model.records import MatchKey
+from league.store.database import Queries
 from league.store.journal import Journal, Matches
 from league.store.runner_lock import CheckLock
+from league.store.soundness import back_up, check_sound
 from league.store.store import Store
 from league.tournament.run_options import RunOptions
 
@@ -27,7 +29,7 @@ Found = TypeVar("Found")
 class Caretaker:
     """Keeps a run's database usable over months: patience, its lock, backups.
 
-    `store` is the store whose methods wait while the database is locked or unreachable. Meanwhile
+    `store` is the store whose tables wait while the database is locked or unreachable. Meanwhile
     the matches that `unsaved` returns are in a journal. After `options.patience_s`, or an
     interrupt, nothing waits any more. Raises `DatabaseError` if the database is damaged.
     """
@@ -36,27 +38,27 @@ class Caretaker:
         if store.path is None and options.backup_every_s is not None:
             raise SetupError("only a database file can be copied: back up a server with pg_dump")
         self.plain_store = store
-        self.store = cast(Store, _PatientStore(self, store))
+        self.store = cast(Store, _Patient(self, store))
         self.unsaved: Callable[[], Matches] = lambda: ()
         self._tournament = tournament
         self.options = options
         self._check_lock: CheckLock = lambda: None
         self._is_impatient = self._is_interrupted = False
         self._backed_up_s = time.monotonic()
-        self.store.check_sound()
-        self._journal = Journal(store, self.store.tournament(tournament))
+        self.call(check_sound, store)
+        self._journal = Journal(store, self.store.tournaments.get(tournament))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock of the tournament; raise `SetupError` if another process has it."""
         with ExitStack() as stack:
-            lock = self.plain_store.runner_lock
+            lock = self.plain_store.tournaments.runner_lock
             self._check_lock = self.call(lambda: stack.enter_context(lock(self._tournament)))
             yield
 
     def save(self, matches: Matches) -> None:
         """Store finished matches."""
-        self.store.save_packed(self._tournament, matches)
+        self.store.matches.save_packed(self._tournament, matches)
         self._journal.remove()
 
     def replay(self, is_planned: Callable[[MatchKey], bool]) -> int:
@@ -64,13 +66,13 @@ class Caretaker:
 
         A run that was killed leaves a journal of stored matches, which may be void by now.
         """
-        is_void = partial(self.store.is_void, self._tournament)
+        is_void = partial(self.store.voids.is_void, self._tournament)
         matches = [
             (key, match)
             for key, match in self._journal.read()
             if is_planned(key) and not is_void(key, match.data)
         ]
-        added = self.store.save_packed(self._tournament, matches) if matches else 0
+        added = self.store.matches.save_packed(self._tournament, matches) if matches else 0
         self._journal.remove()
         if added:
             self._tell(f"stored {added} matches that an earlier run had finished")
@@ -84,7 +86,7 @@ class Caretaker:
             return
         path = backup_of(self.plain_store)
         try:
-            self.plain_store.back_up(path, replaces=True)
+            back_up(self.plain_store, path, replaces=True)
         except (DatabaseError, OSError) as error:
             # The run itself may go on, and the last backup is as it was.
             self._tell(f"no backup was made: {error}")
@@ -153,15 +155,17 @@ def backup_of(store: Store) -> Path:
     return path.with_name(f"{path.name}.backup")
 
 
-class _PatientStore:
-    """The methods of a store, called by a caretaker."""
+class _Patient:
+    """A store or one of its tables, whose methods are called by a caretaker."""
 
-    def __init__(self, caretaker: Caretaker, store: Store) -> None:
+    def __init__(self, caretaker: Caretaker, part: Store | Queries) -> None:
         self._caretaker = caretaker
-        self._store = store
+        self._part = part
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
+        found = getattr(self._part, name)
+        if isinstance(found, Queries):
+            return _Patient(self._caretaker, found)
         # A generator that has yielded rows can't start again.
         is_plain = inspect.ismethod(found) and not inspect.isgeneratorfunction(found)
         return partial(self._caretaker.call, found) if is_plain else found

@@ -22,7 +22,7 @@ class ConductBook:
     def __init__(self, store: Store, tournament: int) -> None:
         self._store = store
         self._tournament = tournament
-        self._conduct = store.conduct(tournament)
+        self._conduct = store.conduct.of(tournament)
         self._played: Counter[int] = Counter()
         self._unsaved: set[int] = set()
 
@@ -59,7 +59,7 @@ class ConductBook:
             if played := self._played.pop(version, 0):
                 self._conduct[version] = replace(conduct, matches=conduct.matches + played)
         if self._unsaved:
-            self._store.save_conduct(
+            self._store.conduct.save(
                 self._tournament, {version: self._conduct[version] for version in self._unsaved}
             )
             self._unsaved.clear()

@@ -61,7 +61,7 @@ def create_tournament(
     Before that, `tell` hears which openings of its file are skipped. Raises `LeagueError` if the
     settings make no tournament.
     """
-    return store.tournament(store.add_tournament(*prepare_tournament(store, spec, tell)))
+    return store.tournaments.get(store.tournaments.add(*prepare_tournament(store, spec, tell)))
 
 
 def prepare_tournament(
@@ -83,22 +83,20 @@ def prepare_tournament(
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
             + (f"\n{told}" if told else "")
         )
+    changed = {
+        "limits": replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
+        "adjudication": _checked(rules, spec.adjudication),
+        "tiebreaks": tuple(map(Tiebreak, spec.tiebreaks)),
+    }
     config = TournamentConfig(
+        **spec.terms | changed,
         game=rules.spec,
         entrants=entrants,
         rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
         seed=secrets.randbits(64) if spec.seed is None else spec.seed,
         opening_plies=rules.opening_plies if spec.opening_plies is None else spec.opening_plies,
-        limits=replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
-        format=spec.format,
         game_digest=rules.digest,
-        until_error=spec.until_error,
-        until_best=spec.until_best,
-        budget_s=spec.budget_s,
-        adjudication=_checked(rules, spec.adjudication),
         handicaps=_by_entrant(store, entrants, handicaps, 1.0),
-        tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
-        is_opening_shared=spec.is_opening_shared,
         starting_ratings=_by_entrant(store, entrants, spec.starting_ratings, 0.0),
     )
     total = Schedule(config, rules).planned
@@ -106,11 +104,11 @@ def prepare_tournament(
     if book.note:
         tell(book.note)
     if book.openings:
-        config = replace(config, openings=store.keep_book(pack(book.openings)))
+        config = replace(config, openings=store.books.keep(pack(book.openings)))
     refuse_unable(store, config, entrants)
-    store.draw_salt()
+    store.settings.draw_salt()
     if rules.source:
-        store.keep_rules(rules.source)
+        store.rules.keep(rules.source)
     return config, total
 
 
@@ -126,7 +124,7 @@ def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentCon
     if number == spec.openings:
         book = _read_book(spec, rules, config)
     elif number.isdigit():
-        text = store.book(store.tournament(int(number)).config.openings)
+        text = store.books.get(store.tournaments.get(int(number)).config.openings)
         book = Book(unpack(text) if text else ())
     else:
         raise SetupError(f"openings of tournament {number!r}: write {OF_TOURNAMENT}3")
@@ -159,10 +157,10 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
     """
     specs = {config.game}
     if config.openings:
-        starts = (opening.game for opening in unpack(store.book(config.openings)))
+        starts = (opening.game for opening in unpack(store.books.get(config.openings)))
         specs.update([next((spec for spec in starts if spec != config.game), config.game)])
     games = [find_game(spec) for spec in specs]
-    for version in store.versions(entrants).values():
+    for version in store.bots.versions(entrants).values():
         limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
         environment = BotEnvironment.of(store.path, list(specs))
         if refusal := lack_of(version, games, limits, environment):
@@ -183,7 +181,7 @@ def checked_entrants(
         if refusal := refusal_of(bot.versions[-1].spec, game, own):
             raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
     entrants = tuple(bot.versions[-1].id for bot in found)
-    for version in store.versions(entrants).values():
+    for version in store.bots.versions(entrants).values():
         if changed := command_changed(version):
             raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
     return entrants
@@ -192,7 +190,7 @@ def checked_entrants(
 def _huge_scores(store: Store, config: TournamentConfig) -> Iterator[str]:
     """Yield a warning for each score of adjudication that looks like centipawns."""
     draw, win = config.adjudication.draw, config.adjudication.win
-    specs = [version.spec for version in store.versions(config.entrants).values()]
+    specs = [version.spec for version in store.bots.versions(config.entrants).values()]
     if not any(usual_game(spec) == "chess" for spec in specs):
         return
     for word, score, most in (
@@ -212,7 +210,7 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
     found = [
         *_isolation(store, spec, config.entrants)[1],
         *_huge_scores(store, config),
-        repeated(config, openings_of(config, store.book(config.openings))),
+        repeated(config, openings_of(config, store.books.get(config.openings))),
         left_out(store, spec),
     ]
     return [line for line in found if line]
@@ -223,7 +221,7 @@ def _isolation(
 ) -> tuple[Isolation, tuple[str, ...]]:
     """Return the isolation level of a tournament, and lines that describe it."""
     wanted = spec.limits.isolation
-    versions = store.versions(entrants).values()
+    versions = store.bots.versions(entrants).values()
     if wanted is Isolation.AUTO and all(is_built_in(each.spec) for each in versions):
         return Isolation.LIMITS, ("isolation: limits (all bots are the league's own)",)
     return resolve(wanted)
@@ -231,15 +229,14 @@ def _isolation(
 
 def _rounds(spec: TournamentSpec, entrants: int) -> int:
     found = make_format(spec.format)
-    is_open_ended = spec.until_error is not None or spec.until_best is not None
-    if is_open_ended and found.is_extensible:
+    if spec.is_open_ended and found.is_extensible:
         return ROUNDS_MAX
     return found.default_rounds(entrants)
 
 
 def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
     if _means_all(names):
-        found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
+        found = [bot for bot in store.bots.all() if _is_for(bot, game) and not _is_imported(bot)]
     else:
         found = [_bot(store, name) for name in names]
         _refuse(game, found)
@@ -249,7 +246,7 @@ def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
 def _bot(store: Store, name: str) -> BotRow:
     """Return a bot; raise `UnknownRowError`, which says of a built-in bot how to register it."""
     try:
-        return store.bot(name)
+        return store.bots.get(name)
     except UnknownRowError:
         if not is_built_in(name.partition(":")[0]):
             raise
@@ -333,7 +330,7 @@ def _by_entrant(
     """Return what is given by name for each entrant, `usual` for others; () if nothing is."""
     if not given:
         return ()
-    names = store.entrant_names(entrants)
+    names = store.bots.entrant_names(entrants)
     for name in given:
         if name not in names:
             raise UnknownNameError("bot of the tournament", name, names)
@@ -345,7 +342,7 @@ def left_out(store: Store, spec: TournamentSpec) -> str:
     if not _means_all(spec.bots):
         return ""
     rules = find_game(spec.game)
-    found = [bot.name for bot in store.bots() if _is_imported(bot) and _is_for(bot, rules)]
+    found = [bot.name for bot in store.bots.all() if _is_imported(bot) and _is_for(bot, rules)]
     return f"left out, known by imported results alone: {listed(found)}" if found else ""
 
 

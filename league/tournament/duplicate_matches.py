@@ -86,7 +86,9 @@ class DuplicateMatches:
         if versions in self._looked_up:
             return
         self._looked_up.add(versions)
-        for tournament, config, record in self._store.records_of(self._config.game, versions):
+        for tournament, config, record in self._store.matches.records_of(
+            self._config.game, versions
+        ):
             terms = _terms(config, versions)
             # The limits of an imported match are unknown.
             is_own = not config.is_imported and not record.termination.is_fault

@@ -37,7 +37,7 @@ Value = TypeVar("Value")
 
 def is_running(store: Store, row: TournamentRow) -> bool:
     """Whether a runner process is playing the tournament."""
-    return row.state is TournamentState.OPEN and store.is_in_play(row.id)
+    return row.state is TournamentState.OPEN and store.tournaments.is_in_play(row.id)
 
 
 def join(
@@ -68,14 +68,14 @@ def change_field(
     """
     for _ in range(TRIES):
         row = _open_row(store, tournament)
-        last_stage = store.last_stage(tournament)
+        last_stage = store.tournaments.last_stage(tournament)
         config = row.config
         if leaving:
             config = _smaller(store, row, leaving, last_stage)
         if joining:
             config = _wider(store, row, config, joining, starting_ratings, last_stage)
         if _revise(store, row, config, last_stage):
-            return store.tournament(tournament)
+            return store.tournaments.get(tournament)
     raise _busy(tournament)
 
 
@@ -95,7 +95,7 @@ def _wider(
             f"nobody can join tournament {row.id}: a {played_as.name} is drawn when it begins"
         )
     found = checked_entrants(store, game, config.limits, bots)
-    labels = store.labels(config.entrants)
+    labels = store.bots.labels(config.entrants)
     for entrant in found:
         if entrant in config.entrants:
             raise SetupError(f"bot {str(labels[entrant])!r} plays in it already")
@@ -163,8 +163,8 @@ def extend(
             )
         is_open_ended = until_error is not None and not rounds
         longer = replace(ends, rounds=ROUNDS_MAX if is_open_ended else config.rounds + rounds)
-        if _revise(store, row, longer, store.last_stage(tournament)):
-            return store.tournament(tournament)
+        if _revise(store, row, longer, store.tournaments.last_stage(tournament)):
+            return store.tournaments.get(tournament)
     raise _busy(tournament)
 
 
@@ -200,9 +200,9 @@ def _smaller(
     store: Store, row: TournamentRow, bots: Sequence[str], last_stage: int | None
 ) -> TournamentConfig:
     config = row.config
-    names = store.entrant_names(config.entrants, row.created_at)
+    names = store.bots.entrant_names(config.entrants, row.created_at)
     named = {name: who for who, name in enumerate(names)}
-    labels = store.labels(config.entrants)
+    labels = store.bots.labels(config.entrants)
     numbered = {
         f"{labels[each].bot}{VERSION_SIGN}{labels[each].number}": who
         for who, each in enumerate(config.entrants)
@@ -228,10 +228,10 @@ def end(store: Store, tournament: int) -> TournamentRow:
         row = _open_row(store, tournament)
         if row.is_finished:
             raise SetupError(f"tournament {tournament} is finished: nothing to end")
-        last_stage = store.last_stage(tournament)
+        last_stage = store.tournaments.last_stage(tournament)
         ended = replace(row.config, ended_at=0 if last_stage is None else last_stage + 1)
         if row.config.ended_at is not None or _revise(store, row, ended, last_stage):
-            return store.tournament(tournament)
+            return store.tournaments.get(tournament)
     raise _busy(tournament)
 
 
@@ -240,11 +240,11 @@ def pause(store: Store, tournament: int) -> TournamentRow:
 
     Raises `SetupError` if no process runs the tournament.
     """
-    row = store.tournament(tournament)
-    if not store.is_in_play(tournament):
+    row = store.tournaments.get(tournament)
+    if not store.tournaments.is_in_play(tournament):
         raise SetupError(f"tournament {tournament} is not in play: nothing to pause")
-    store.ask(row.id, Request.PAUSE)
-    return store.tournament(tournament)
+    store.tournaments.ask(row.id, Request.PAUSE)
+    return store.tournaments.get(tournament)
 
 
 def cancel(store: Store, tournament: int) -> TournamentRow:
@@ -252,7 +252,7 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
 
     Raises `SetupError` if it is finished, or its runner does not respond.
     """
-    row = store.tournament(tournament)
+    row = store.tournaments.get(tournament)
     if row.is_finished:
         raise SetupError(f"tournament {tournament} is finished: nothing to cancel")
     if row.config.is_imported:
@@ -260,13 +260,13 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
             f"tournament {tournament} is an import that was interrupted: "
             "'league import' with the same file continues"
         )
-    if not store.is_in_play(tournament):
-        store.cancel(tournament)
-        return store.tournament(tournament)
-    store.ask(tournament, Request.CANCEL)
+    if not store.tournaments.is_in_play(tournament):
+        store.tournaments.cancel(tournament)
+        return store.tournaments.get(tournament)
+    store.tournaments.ask(tournament, Request.CANCEL)
     end = time.monotonic() + ANSWER_S
     while time.monotonic() < end:
-        row = store.tournament(tournament)
+        row = store.tournaments.get(tournament)
         if row.state is not TournamentState.OPEN:
             return row
         time.sleep(LOOK_S)
@@ -276,7 +276,7 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
 
 
 def _open_row(store: Store, tournament: int) -> TournamentRow:
-    row = store.tournament(tournament)
+    row = store.tournaments.get(tournament)
     if row.config.is_imported:
         raise SetupError(f"tournament {tournament} was imported from a file: nothing can be added")
     refuse_cancelled(row)
@@ -302,14 +302,14 @@ def _revise(
     is_unknown = format_.lag is not None and format_.planned(field_of(config, game)) is None
     if is_unknown and not row.is_finished:
         # To plan it again takes long, and its end is open whatever it is.
-        return store.revise(row, config, None, last_stage)
+        return store.tournaments.revise(row, config, None, last_stage)
     encounters = Planner(store, row.id).schedule.encounters
     facts = facts_of(store, row)
-    schedule = Schedule(config, game, encounters, store.scores(row.id), facts=facts)
-    if not store.revise(row, config, schedule.planned, last_stage):
+    schedule = Schedule(config, game, encounters, store.matches.scores(row.id), facts=facts)
+    if not store.tournaments.revise(row, config, schedule.planned, last_stage):
         return False
     if row.is_finished and not schedule.plan(1) and schedule.planned == row.played:
-        store.finish(row.id, row.revision + 1, row.played)
+        store.tournaments.finish(row.id, row.revision + 1, row.played)
     return True
 
 

@@ -16,7 +16,7 @@ from league.model.clock import now_ms
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
 from league.store.rows import LiveMatchRow
-from league.store.store import Store
+from league.store.store import Store, StoreReader
 from league.tournament.watch_mark import WatchMark
 
 SHOWN_MAX = 8
@@ -101,7 +101,7 @@ class LiveBoard:
         if rows == self._shown:
             return False
         with suppress(DatabaseError):
-            self._store.show(self._tournament, rows)
+            self._store.live.show(self._tournament, rows)
             self._shown = rows
         return True
 
@@ -141,16 +141,16 @@ def newest_position(game: Game, moves: tuple[WireMove, ...]) -> tuple[State, Poi
     return before.play(move), before.marks(move)
 
 
-def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
+def matches_in_play(store: StoreReader, tournament: int) -> list[MatchInPlay]:
     """Return some matches of a tournament in play, at most two seconds old.
 
     Empty if no runner is alive, whatever a killed one has left; matches shorter than a quarter of a
     second never appear.
     """
-    rows = store.shown(tournament)
-    if not rows or not store.is_in_play(tournament):
+    rows = store.live.shown(tournament)
+    if not rows or not store.tournaments.is_in_play(tournament):
         return []
-    labels = store.labels({version for row in rows for version in row.versions})
+    labels = store.bots.labels({version for row in rows for version in row.versions})
     found = []
     for row in rows:
         # A game from a file may have disappeared or changed since its tournament began.

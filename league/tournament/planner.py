@@ -24,8 +24,8 @@ from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import threads_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
-from league.store.store import Store
-from league.store.tournaments import SALT
+from league.store.settings import SALT
+from league.store.store import Store, StoreReader
 from league.tournament.lost_rules import lost_rules
 
 REPLAYED = 500
@@ -40,14 +40,14 @@ def rules_changed(config: TournamentConfig) -> str:
     return f"the file of its game {config.game!r} has changed since it began"
 
 
-def rules_differ(store: Store, row: TournamentRow) -> str:
+def rules_differ(store: StoreReader, row: TournamentRow) -> str:
     """Say that stored matches contradict the rules of today; '' if the newest do not.
 
     Rules are compared by replaying, and only if their file has changed: a comment changes nothing.
     """
     changed = rules_changed(row.config)
-    newest = store.match_ids(row.id)[: -REPLAYED - 1 : -1] if changed else ()
-    for match, found in zip(newest, store.match_records(newest), strict=True):
+    newest = store.matches.numbers(row.id)[: -REPLAYED - 1 : -1] if changed else ()
+    for match, found in zip(newest, store.matches.records(newest), strict=True):
         if isinstance(found, LeagueError):
             raise found
         _, record = found
@@ -61,20 +61,20 @@ def rules_differ(store: Store, row: TournamentRow) -> str:
     return ""
 
 
-def facts_of(store: Store, row: TournamentRow) -> MatchFacts:
+def facts_of(store: StoreReader, row: TournamentRow) -> MatchFacts:
     """Return what the format of a tournament needs to know of its matches besides points."""
     needs_times = make_format(row.config.format).needs_times
-    walls = store.walls(row.id) if needs_times else {}
+    walls = store.matches.walls(row.id) if needs_times else {}
     former = _former(store, row.id)
-    return MatchFacts(repeats=store.repeats(row.id), walls=walls, former=former)
+    return MatchFacts(repeats=store.matches.repeats(row.id), walls=walls, former=former)
 
 
-def _former(store: Store, tournament: int) -> list[FormerResult]:
+def _former(store: StoreReader, tournament: int) -> list[FormerResult]:
     """Return the results of whole encounters that are void, in the order of the voids."""
-    void = store.voided(tournament)
+    void = store.voids.of_tournament(tournament)
     if not void:
         return []
-    planned = [Encounter(*each) for each in store.encounters(tournament)]
+    planned = [Encounter(*each) for each in store.tournaments.encounters(tournament)]
     found = []
     for (_, number), matches in groupby(void, lambda each: (each.void, each.key.encounter)):
         rows = list(matches)
@@ -102,28 +102,28 @@ class Planner:
     Raises `SetupError` if the tournament can't continue as it began.
     """
 
-    def __init__(self, store: Store, tournament: int) -> None:
+    def __init__(self, store: StoreReader, tournament: int) -> None:
         self._store = store
         self.tournament = tournament
-        self.row = row = store.tournament(tournament)
+        self.row = row = store.tournaments.get(tournament)
         self.config = row.config
         try:
             self.game = find_game(self.config.game)
         except GameError as error:
             raise lost_rules(store, row, error) from None
-        known = store.versions(self.config.entrants)
+        known = store.bots.versions(self.config.entrants)
         self._versions = [known[entrant] for entrant in self.config.entrants]
-        self._salt = store.setting(SALT, "")
-        self._openings = openings_of(self.config, store.book(self.config.openings))
+        self._salt = store.settings.get(SALT, "")
+        self._openings = openings_of(self.config, store.books.get(self.config.openings))
         self._own_openings = EncounterOpenings(self.config, self._openings)
-        planned = [Encounter(*each) for each in store.encounters(tournament)]
+        planned = [Encounter(*each) for each in store.tournaments.encounters(tournament)]
         # Of whole encounters the points are left in the store where no stage needs them.
         needs_all, seats = needs_results(self.config, self.game), self.game.seats
-        whole = () if needs_all else store.whole_encounters(tournament, seats)
-        self._played = store.scores(tournament, None if needs_all else seats)
+        whole = () if needs_all else store.matches.whole_encounters(tournament, seats)
+        self._played = store.matches.scores(tournament, None if needs_all else seats)
         facts = facts_of(store, self.row) if needs_all else MatchFacts()
         self.schedule = Schedule(self.config, self.game, planned, self._played, whole, facts)
-        labels = store.labels(self.config.entrants)
+        labels = store.bots.labels(self.config.entrants)
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
 
     @property
@@ -182,16 +182,19 @@ class Planner:
         keys = self._keys(self.schedule.unfinished())
         return (self.job(key) for key in keys if key not in self._played)
 
-    def more(self, enough: int) -> list[MatchJob] | None:
-        """Plan until there are `enough` new encounters, if the results allow; return their matches.
+    def more(self, store: Store, enough: int) -> list[MatchJob] | None:
+        """Plan until there are `enough` new encounters, if the results allow, and store them.
 
-        None if the tournament has changed meanwhile: then a new planner must continue.
+        Return their matches; None if the tournament has changed meanwhile: then a new planner must
+        continue.
         """
         self.schedule.close()
         begin = len(self.schedule.encounters)
         planned = self.schedule.plan(enough)
         rows = [EncounterRow(each.stage, each.opening, each.entrants) for each in planned]
-        if rows and not self._store.add_encounters(self.tournament, self.row.revision, begin, rows):
+        if rows and not store.tournaments.add_encounters(
+            self.tournament, self.row.revision, begin, rows
+        ):
             return None
         return [self.job(key) for key in self._keys(range(begin, len(self.schedule.encounters)))]
 

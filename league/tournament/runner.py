@@ -100,7 +100,7 @@ def run_tournament(
         planner.check()
         if caretaker.replay(planner.wants):
             planner = Planner(caretaker.store, tournament)
-        caretaker.store.begin(tournament)
+        caretaker.store.tournaments.begin(tournament)
         cores_each = planner.cores_each
         workers = options.workers_wanted(cores_each)
         if cores_each > 1 and options.is_local and workers * cores_each > cores():
@@ -177,7 +177,7 @@ class _Run:
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.conduct = ConductBook(store, planner.tournament)
-        match_s = self.store.match_s(planner.tournament)
+        match_s = self.store.matches.match_s(planner.tournament)
         self.match_s = BATCH_S if match_s is None else match_s
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
@@ -217,7 +217,7 @@ class _Run:
             self.progress.stopped = "cancelled"
             # `league tournament cancel` answers as soon as the store says so.
             self._save()
-            self.store.cancel(self.tournament)
+            self.store.tournaments.cancel(self.tournament)
         finally:
             self._save()
             self.conduct.save_all()
@@ -230,9 +230,11 @@ class _Run:
             if self.given_up:
                 self._give_up()
             if self.progress.stopped:
-                self.store.stop(self.tournament, self.progress.stopped)
+                self.store.tournaments.stop(self.tournament, self.progress.stopped)
                 return False
-            if self.store.finish(self.tournament, self.planner.row.revision, self.progress.done):
+            if self.store.tournaments.finish(
+                self.tournament, self.planner.row.revision, self.progress.done
+            ):
                 return False
             self._replan()
         return True
@@ -296,7 +298,7 @@ class _Run:
                 # Results a stage is made from must be stored, so that it can be made again.
                 self._save()
             plan_s = time.process_time()
-            more = self.planner.more(min(enough, self.at_once))
+            more = self.planner.more(self.store, min(enough, self.at_once))
             if more is None:
                 self._replan()
             else:
@@ -323,7 +325,7 @@ class _Run:
         self.caretaker.look()
         if self.asked_s > self.ahead_s:
             self._look_ahead()
-        request, revision = self.store.asked(self.tournament)
+        request, revision = self.store.tournaments.asked(self.tournament)
         if request is Request.CANCEL:
             raise _Cancelled
         if revision != self.planner.row.revision:
@@ -477,11 +479,11 @@ class _Run:
             shared = set(lineups[0]).intersection(*lineups)
             culprit = f", all with {shared.pop()}" if len(shared) == 1 else ""
             text += f" (and {more} more{culprit})"
-        self.store.stop(self.tournament, text)
+        self.store.tournaments.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 
     def _stop(self, reason: str) -> NoReturn:
         self._save()
-        self.store.stop(self.tournament, reason)
+        self.store.tournaments.stop(self.tournament, reason)
         text = f"{reason}: 'league resume {self.tournament}' continues"
         raise StoppedError(text, self.tournament)

@@ -10,6 +10,7 @@ from games.support.errors import InputError, OptionError, brief, suggestion
 from league.model.errors import SettingError
 from league.model.memory_size import read_megabytes
 from league.model.records import (
+    MOVE_S,
     Adjudication,
     DrawRule,
     Handicap,
@@ -26,12 +27,12 @@ from league.model.time_control import (
     read_span,
     write_span,
 )
-from league.model.tournament_spec import MOVE_S, OF_TOURNAMENT, TournamentSpec
+from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.tournament.own_limits import RESTARTS, bot_limits, written_limits
 
 if TYPE_CHECKING:
     from league.store.rows import TournamentRow
-    from league.store.store import Store
+    from league.store.store import StoreReader
 
 FORMAT_FOR_BEST = "adaptive"
 """The format of a tournament that ends with a champion, if none is given."""
@@ -403,30 +404,23 @@ def default_of(setting: Setting) -> Any:
     return setting.kind.write(value) if value is False or _is_given(value) else None
 
 
-def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
+def spec_of(store: "StoreReader", row: "TournamentRow") -> TournamentSpec:
     """Return the spec that holds a tournament again, with its seed and its openings.
 
     Bots are named without versions, so that the newest play, but for those that were older then.
     An imported tournament has a game, bots and a format alone and can't be played.
     """
     config = row.config
-    names = store.entrant_names(config.entrants, row.created_at)
+    names = store.bots.entrant_names(config.entrants, row.created_at)
     own: dict[str, Handicap] = dict(zip(names, config.handicaps, strict=False))
     return TournamentSpec(
+        **config.terms,
         game=config.game,
         bots=names,
-        format=config.format,
         rounds=config.rounds,
         seed=config.seed,
-        limits=config.limits,
         openings=f"{OF_TOURNAMENT}{row.id}" if config.openings else "",
         opening_plies=None if config.openings else config.opening_plies,
-        is_opening_shared=config.is_opening_shared,
-        until_error=config.until_error,
-        until_best=config.until_best,
-        budget_s=config.budget_s,
-        adjudication=config.adjudication,
-        tiebreaks=config.tiebreaks,
         handicaps={
             name: each for name, each in own.items() if isinstance(each, float) if each != 1
         },
@@ -437,7 +431,7 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
     )
 
 
-def settings_of(store: "Store", row: "TournamentRow") -> dict[str, Any]:
+def settings_of(store: "StoreReader", row: "TournamentRow") -> dict[str, Any]:
     """Return the settings of `spec_of` as TOML values; for an import the few that are known."""
     found = write_settings(spec_of(store, row))
     if row.config.is_imported:

@@ -8,8 +8,8 @@ from league.store.store import Store
 def newest(store: Store, tournament: int | None) -> TournamentRow:
     """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
     if tournament is not None:
-        return store.tournament(tournament)
-    rows = store.tournaments()
+        return store.tournaments.get(tournament)
+    rows = store.tournaments.all()
     if not rows:
         text = "no tournaments yet: 'league run --game GAME --bots all' runs one"
         raise UnknownRowError(text, "tournament", None)
@@ -19,10 +19,10 @@ def newest(store: Store, tournament: int | None) -> TournamentRow:
 def unfinished(store: Store, tournament: int | None) -> TournamentRow:
     """Return the tournament, or the newest unfinished one; raise `UnknownRowError` for none."""
     if tournament is not None:
-        return store.tournament(tournament)
+        return store.tournaments.get(tournament)
     open_ones = [
         row
-        for row in store.tournaments()
+        for row in store.tournaments.all()
         if row.state is TournamentState.OPEN and not row.config.is_imported
     ]
     if not open_ones:

@@ -22,12 +22,14 @@ def failing(store: Store, row: TournamentRow) -> Iterator[str]:
     built-in ones in a game that comes with them.
     """
     game = find_game(row.config.game)
-    done = store.played(row.config.game, row.config.entrants)
-    bots = {version.id: bot for bot in store.bots(include_retired=True) for version in bot.versions}
+    done = store.results.played(row.config.game, row.config.entrants)
+    bots = {
+        version.id: bot for bot in store.bots.all(include_retired=True) for version in bot.versions
+    }
     environment = BotEnvironment.of(store.path, [row.config.game])
     limits = _limits(row.config.limits)
     fresh = [each for each in row.config.entrants if each not in done]
-    for version in store.versions(fresh).values():
+    for version in store.bots.versions(fresh).values():
         is_ours = is_built_in(version.spec) and not game.origin and ":" not in game.spec
         if is_ours or _is_tried(bots[version.id], game.spec):
             continue

@@ -56,12 +56,12 @@ def choose(store: Store, matches: Collection[int]) -> VoidChoice:
     """
     if not matches:
         raise SetupError("there are no such matches")
-    for _ in store.match_rows(sorted(matches)):
+    for _ in store.matches.rows(sorted(matches)):
         pass
-    chosen = store.void_with(matches)
+    chosen = store.voids.whole(matches)
     tournaments = sorted({each.tournament for each in chosen})
     for number in tournaments:
-        if store.tournament(number).config.is_imported:
+        if store.tournaments.get(number).config.is_imported:
             raise SetupError(
                 f"tournament {number} was imported from a file: nobody can play it again"
             )
@@ -86,12 +86,12 @@ def void(
     with ExitStack() as held:
         for number in tournaments:
             _refuse_in_play(store, number, pause_command(number))
-            held.enter_context(store.runner_lock(number))
+            held.enter_context(store.tournaments.runner_lock(number))
         choice = choose(store, matches)
         if not set(choice.tournaments) <= set(tournaments):
             raise SetupError("these matches were repeated in another tournament: try again")
-        before = [store.tournament(number) for number in choice.tournaments]
-        made = store.void(choice.matches, reason)
+        before = [store.tournaments.get(number) for number in choice.tournaments]
+        made = store.voids.add(choice.matches, reason)
         for row in before:
             if row.is_finished:
                 _finish(store, row)
@@ -99,7 +99,7 @@ def void(
 
 
 def _refuse_in_play(store: Store, tournament: int, pause: str) -> None:
-    if not store.is_in_play(tournament):
+    if not store.tournaments.is_in_play(tournament):
         return
     raise SetupError(
         f"tournament {tournament} is in play: {pause!r} first, and try again when its last "
@@ -112,4 +112,4 @@ def _finish(store: Store, before: TournamentRow) -> None:
     with suppress(InputError):
         planner = Planner(store, before.id)
         if next(planner.left(), None) is None and not planner.schedule.plan(1):
-            store.finish(before.id, planner.row.revision, planner.row.played)
+            store.tournaments.finish(before.id, planner.row.revision, planner.row.played)

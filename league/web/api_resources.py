@@ -15,7 +15,7 @@ from league.interchange.documents.document import Schema
 from league.model.records import Result, Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
 from league.store.rows import BotRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.page_route import Audience
 from league.web.query import Parameter
 
@@ -168,12 +168,12 @@ _FILTERS = (
 )
 
 
-def _game(store: Store, name: str) -> str:
+def _game(store: StoreReader, name: str) -> str:
     """Return a game that was played, or one of the catalogue without options.
 
     No other is looked for: a request must not have the server read a file or run one.
     """
-    known = {*store.games_played(), *GAMES.names()}
+    known = {*store.totals.games_played(), *GAMES.names()}
     if name not in known:
         raise UnknownNameError("game", name, known)
     return name
@@ -188,7 +188,7 @@ def _pool(league: League, asked: Values) -> dict[str, Any]:
 @_resource("/api/tournaments", tournaments.TournamentSummary, LIMIT, _BEFORE, is_paged=True)
 def _tournaments(league: League, asked: Values) -> Page:
     """List the tournaments, newest first."""
-    found = league.store.newest_tournaments(asked["limit"] + 1, asked["before"])
+    found = league.store.tournaments.newest(asked["limit"] + 1, asked["before"])
     rows = found[: asked["limit"]]
     more = {"before": rows[-1].id} if len(found) > len(rows) else None
     return Page([tournaments.TournamentSummary.of(row) for row in rows], more)
@@ -232,7 +232,7 @@ def _crosstable(league: League, asked: Values) -> Any:
 def _matches_of_tournament(league: League, asked: Values) -> Page:
     """List its matches, newest first."""
     return _matches(
-        league, {**asked, "tournament": league.store.tournament(asked["tournament"]).id}
+        league, {**asked, "tournament": league.store.tournaments.get(asked["tournament"]).id}
     )
 
 
@@ -267,7 +267,7 @@ def _reason(league: League, asked: Values) -> Any:
 def _bots(league: League, asked: Values) -> Page:
     """List the bots by name."""
     limit, offset = asked["limit"], asked["offset"]
-    found = league.store.bots_page(limit + 1, offset, include_retired=asked["retired"])
+    found = league.store.bots.page(limit + 1, offset, include_retired=asked["retired"])
     more = {"offset": offset + limit} if len(found) > limit else None
     return Page(found[:limit], more)
 

@@ -36,7 +36,7 @@ def _match(request: Request) -> Response:
     """Answer with the last position of a match."""
     store = store_of(request)
     boards = shown_of(request).boards
-    (row,) = store.match_rows([request.path_params["number"]])
+    (row,) = store.matches.rows([request.path_params["number"]])
     if not has_pictures(row.game):
         raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)
     key = row.id, row.finished_at

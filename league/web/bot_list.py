@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse
 from league.analysis.overview import BotSummary, summarize_bots
 from league.model.names import natural_order
 from league.render.template import ROOT
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.filters import SEARCH, contains, game_field, words
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, ListKind, read_listing
@@ -46,7 +46,7 @@ _OF_ALL = replace(
 )
 
 
-def _bots(store: Store, request: Request) -> Answer:
+def _bots(store: StoreReader, request: Request) -> Answer:
     states = words(("active", "retired"))
     fields = (
         replace(SEARCH, label="Name or spec"),

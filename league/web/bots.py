@@ -32,7 +32,7 @@ from league.render.match_endings import remembered_endings
 from league.render.template import markup
 from league.store.cache import Value
 from league.store.rows import BotRow, MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
 from league.web.pages import bot_buttons, tournament_names
@@ -105,9 +105,9 @@ class Forfeit:
     excerpt: str
 
 
-def _bot(store: Store, request: Request) -> str:
-    bot = store.bot(request.path_params["name"])
-    rated = [each for game in store.games_played() if (each := _rating(store, game, bot))]
+def _bot(store: StoreReader, request: Request) -> str:
+    bot = store.bots.get(request.path_params["name"])
+    rated = [each for game in store.totals.games_played() if (each := _rating(store, game, bot))]
     rated.sort(key=lambda each: -each.row.matches)
     asked = request.query_params.get("game", "")
     chosen = next((each for each in rated if each.game == asked), rated[0] if rated else None)
@@ -130,7 +130,7 @@ def _bot(store: Store, request: Request) -> str:
     )
 
 
-def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
+def _rating(store: StoreReader, game: str, bot: BotRow) -> BotRating | None:
     own = {version.id: version.number for version in bot.versions}
     rows = standings(store, game).rows
     played = [row for row in rows if row.rank and row.version in own]
@@ -150,10 +150,10 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
     )
 
 
-def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
+def _in_game(store: StoreReader, bot: BotRow, chosen: BotRating) -> dict[str, object]:
     """Return the template values for one game."""
     game, key = chosen.game, (bot.name, len(bot.versions))
-    found = store.matches(bot=bot.name, game=game, limit=FORM)
+    found = store.matches.page(bot=bot.name, game=game, limit=FORM)
     tally = _tally(store, game, bot)
 
     def kept(name: str, make: Callable[[], Value], *more: str) -> Value:
@@ -185,12 +185,12 @@ def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
     }
 
 
-def _tally(store: Store, game: str, bot: BotRow) -> BotRecord:
+def _tally(store: StoreReader, game: str, bot: BotRow) -> BotRecord:
     own = {version.id for version in bot.versions}
     return record_of(row for row in standings(store, game).rows if row.version in own)
 
 
-def _history(store: Store, game: str, bot: BotRow, spec: str) -> list[HistoryPoint]:
+def _history(store: StoreReader, game: str, bot: BotRow, spec: str) -> list[HistoryPoint]:
     return history(store, game, spec, bot.name)
 
 
@@ -201,7 +201,7 @@ def _peak(points: Sequence[HistoryPoint], row: Standing) -> HistoryPoint | None:
     return best if best and round(best.value) > round(row.rating) else None
 
 
-def _openings(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
+def _openings(store: StoreReader, game: str, bot: BotRow) -> list[ScoreShare]:
     try:
         return openings_of_bot(store, game, bot)
     except InputError:
@@ -213,7 +213,7 @@ def _unplayed(bot: BotRow) -> list[VersionStep]:
     return [VersionStep(version, None, None) for version in reversed(bot.versions)]
 
 
-def _fares(store: Store, game: str, bot: BotRow) -> tuple[Health | None, str]:
+def _fares(store: StoreReader, game: str, bot: BotRow) -> tuple[Health | None, str]:
     """Return the health of the newest version that played, or why no match can be replayed."""
     try:
         found = health(store, game, bots=[bot], matches=LOOKED_AT)
@@ -234,10 +234,10 @@ def _result(match: MatchRow, bot: str) -> MatchResult:
     return MatchResult(match.id, result, letter, told)
 
 
-def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
+def _forfeits(store: StoreReader, bot: str, game: str) -> list[Forfeit]:
     found: dict[tuple[Termination, str], Forfeit] = {}
-    newest = store.matches(game=game, fault_of=bot, limit=FORFEITS)
-    for each in store.match_records([row.id for row in newest]):
+    newest = store.matches.page(game=game, fault_of=bot, limit=FORFEITS)
+    for each in store.matches.records([row.id for row in newest]):
         if isinstance(each, LeagueError):
             continue
         match, record = each

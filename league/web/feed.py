@@ -13,7 +13,7 @@ from starlette.responses import Response
 from league.analysis.news import FinishedTournament, NewLeader, finished_tournaments, new_leaders
 from league.render.game_look import title_of
 from league.render.template import render
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.page_route import Audience, PageRoute
 from league.web.pages import News, notices_of
 from league.web.shown import store_of
@@ -40,7 +40,7 @@ class Entry:
         return _time(self.at)
 
 
-def entries(store: Store) -> list[Entry]:
+def entries(store: StoreReader) -> list[Entry]:
     """Return the news, newest first."""
     finished = finished_tournaments(store, LOOKED_AT)
     numbers = {each.row.id for each in finished}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from league.analysis.overview import summarize_games
 from league.render.game_look import title_of
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.listing import Field
 
 OFFERED_MAX = 300
@@ -16,15 +16,15 @@ FROM = Field("from", "From", "date", is_more=True)
 TO = Field("to", "To", "date", is_more=True)
 
 
-def game_field(store: Store) -> Field:
+def game_field(store: StoreReader) -> Field:
     """Return the filter by game, which offers the games that have been played."""
     games = [(each.spec, title_of(each.spec)) for each in summarize_games(store)]
     return Field("game", "Game", "choice", choices=games)
 
 
-def bot_names(store: Store) -> list[str]:
+def bot_names(store: StoreReader) -> list[str]:
     """Return the names of bots to offer, retired ones too."""
-    return [bot.name for bot in store.bots(include_retired=True)[:OFFERED_MAX]]
+    return [bot.name for bot in store.bots.all(include_retired=True)[:OFFERED_MAX]]
 
 
 def words(values: Sequence[str]) -> list[tuple[str, str]]:

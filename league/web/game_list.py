@@ -12,7 +12,7 @@ from games.support.specs import GAMES, find_game
 from league.analysis.overview import Tally, summarize_games
 from league.analysis.standings import Standing, newest_standings
 from league.render.game_look import has_pictures, title_of
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.filters import SEARCH, contains, words
 from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, ListKind, read_listing
@@ -49,7 +49,7 @@ _KIND = ListKind(
 )
 
 
-def games_of(store: Store) -> list[ListedGame]:
+def games_of(store: StoreReader) -> list[ListedGame]:
     """Return the games that were played, most matches first, and then the others by title."""
     found = []
     for each in summarize_games(store):
@@ -74,7 +74,7 @@ def games_of(store: Store) -> list[ListedGame]:
     return [*found, *sorted(others, key=lambda each: each.title)]
 
 
-def _games(store: Store, request: Request) -> Answer:
+def _games(store: StoreReader, request: Request) -> Answer:
     fields = (
         replace(SEARCH, label="Title or name"),
         Field("state", "Played", "choice", choices=words(("played here", "not yet"))),

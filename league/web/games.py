@@ -22,7 +22,7 @@ from league.render.data_uri import picture
 from league.render.game_charts import calibration_chart, lengths_chart
 from league.render.game_look import seat_names_in
 from league.render.match_endings import SAMPLE, endings_told
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
 
@@ -44,16 +44,16 @@ _OPTIONS = re.compile(r"[:;] (?:see )?--.*")
 """The end of a sentence that names options of a command, which a page does not have."""
 
 
-def _game(store: Store, request: Request) -> str:
+def _game(store: StoreReader, request: Request) -> str:
     name = request.path_params["name"]
     # No other game: a spec may name a file, and loading it would run it.
-    if name not in (*GAMES.names(), *store.games_played()):
+    if name not in (*GAMES.names(), *store.totals.games_played()):
         raise UnknownRowError(f"no game {name!r} here", "game", name)
     game, why_not = _rules(name)
     found = newest_standings(store, name)
     ranked = [row for row in found.rows if row.rank]
     close_ranks = found.close_ranks()
-    count = sum(total.count for total in store.totals(game=name))
+    count = sum(total.count for total in store.totals.all(game=name))
     return drawn(
         request,
         "game.html",
@@ -78,7 +78,7 @@ def _rules(name: str) -> tuple[Game | None, str]:
         return None, str(error)
 
 
-def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
+def _statistics(store: StoreReader, name: str, count: int) -> dict[str, object]:
     calibrated = store.recall_recent(
         ("calibration", name), lambda: calibration(store, name), game=name
     )
@@ -107,16 +107,16 @@ def _is_lopsided(opening: ScoreShare) -> bool:
     return found.matches >= OPENING_LEAST and not is_even_possible(found)
 
 
-def _by_rules(store: Store, name: str, found: PoolStatistics) -> str:
+def _by_rules(store: StoreReader, name: str, found: PoolStatistics) -> str:
     newest = store.recall_recent(
         ("newest by the rules", name),
-        lambda: store.matches(game=name, termination=Termination.RULES, limit=SAMPLE),
+        lambda: store.matches.page(game=name, termination=Termination.RULES, limit=SAMPLE),
         game=name,
     )
     return endings_told(store, newest, found.ends[Termination.RULES])
 
 
-def _pool(store: Store, name: str) -> tuple[PoolStatistics | None, str]:
+def _pool(store: StoreReader, name: str) -> tuple[PoolStatistics | None, str]:
     """Return statistics of the newest matches, or why there are none."""
     try:
         return pool(store, name, newest=COUNTED_MAX), ""

@@ -17,7 +17,7 @@ from league.model.records import MatchKey
 from league.render.data_uri import picture
 from league.render.game_look import has_pictures, title_of
 from league.store.rows import BotRef, LiveMatchRow, MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.board_pictures import draw_live
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
@@ -70,7 +70,7 @@ class Featured:
     key: MatchKey | None = None
 
 
-def _home(store: Store, request: Request) -> str:
+def _home(store: StoreReader, request: Request) -> str:
     tournaments = tournaments_of(store, tournament_names(request))
     running = [each for each in tournaments if each.state == IN_PLAY]
     games = summarize_games(store)
@@ -94,14 +94,14 @@ def _home(store: Store, request: Request) -> str:
     )
 
 
-def _latest(store: Store, tournaments: Sequence[ListedTournament]) -> list[MatchRow]:
+def _latest(store: StoreReader, tournaments: Sequence[ListedTournament]) -> list[MatchRow]:
     """Return the newest matches, few of a tournament as long as there are others."""
     played = [(each.row.finished_at, each.row.id) for each in tournaments if each.row.finished_at]
     first, rest = list[MatchRow](), list[MatchRow]()
     for _, number in sorted(played, reverse=True)[:RESULTS]:
         found = store.recall(
             ("latest results", number),
-            partial(store.matches, tournament=number, limit=RESULTS),
+            partial(store.matches.page, tournament=number, limit=RESULTS),
             tournament=number,
         )
         first += found[:OF_TOURNAMENT]
@@ -111,32 +111,32 @@ def _latest(store: Store, tournaments: Sequence[ListedTournament]) -> list[Match
 
 
 def _counts(
-    store: Store, games: Sequence[GameSummary], tournaments: Sequence[ListedTournament]
+    store: StoreReader, games: Sequence[GameSummary], tournaments: Sequence[ListedTournament]
 ) -> dict[str, int]:
     """Return the number of rows of each list, by the last part of its address."""
     return {
-        "bots": len(store.bots()),
+        "bots": len(store.bots.all()),
         "tournaments": len(tournaments),
         "matches": sum(each.tally.matches for each in games),
         "games": len(games),
     }
 
 
-def _card(store: Store, game: GameSummary, most: int) -> GameCard:
+def _card(store: StoreReader, game: GameSummary, most: int) -> GameCard:
     rows = [row for row in newest_standings(store, game.spec).rows if row.pool == 1]
     return GameCard(game=game, title=title_of(game.spec), leaders=rows[:most], count=len(rows))
 
 
-def _live(store: Store, running: Sequence[ListedTournament]) -> Featured | None:
+def _live(store: StoreReader, running: Sequence[ListedTournament]) -> Featured | None:
     """Return the first match in play of the newest tournament that shows one."""
     for each in running:
-        for row in sorted(store.shown(each.row.id), key=_place):
-            if store.match_at(each.row.id, row.key) is not None:
+        for row in sorted(store.live.shown(each.row.id), key=_place):
+            if store.matches.at(each.row.id, row.key) is not None:
                 # It is stored, and its runner shows the next one in a moment.
                 continue
             # The rows that a killed runner left may be invalid.
             with suppress(InputError, KeyError):
-                labels = store.labels(row.versions)
+                labels = store.bots.labels(row.versions)
                 return Featured(
                     tournament=each.row.id,
                     game=row.game,
@@ -152,18 +152,18 @@ def _place(row: LiveMatchRow) -> tuple[int, int]:
     return row.key.encounter, row.key.rotation
 
 
-def _newest(store: Store) -> tuple[MatchRow, ...]:
-    return store.recall(("newest matches",), lambda: store.matches(limit=LOOKED_AT))
+def _newest(store: StoreReader) -> tuple[MatchRow, ...]:
+    return store.recall(("newest matches",), lambda: store.matches.page(limit=LOOKED_AT))
 
 
-def _chosen(request: Request, store: Store) -> Featured | None:
+def _chosen(request: Request, store: StoreReader) -> Featured | None:
     """Return `_recent`, recomputed every few seconds: ranks are slow while matches end."""
     boards = shown_of(request).boards
     moment = int(time.monotonic() // CHOSEN_S)
     return boards.recall(None, ("featured", moment), lambda: _recent(store, _newest(store)))
 
 
-def _recent(store: Store, newest: Sequence[MatchRow]) -> Featured | None:
+def _recent(store: StoreReader, newest: Sequence[MatchRow]) -> Featured | None:
     """Return the newest decided match between the best-placed bots that no fault ended."""
     shown = [row for row in newest if has_pictures(row.game)]
     if not shown:

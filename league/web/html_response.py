@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from league.render.template import render
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.listing import plain_address
 from league.web.page_route import Audience, PageRoute
 from league.web.shown import store_of
@@ -15,7 +15,7 @@ Answer = str | Response
 """A page, or another answer in its place."""
 
 
-def page(draw: Callable[[Store, Request], str]) -> Callable[[Request], Response]:
+def page(draw: Callable[[StoreReader, Request], str]) -> Callable[[Request], Response]:
     """Make an endpoint that Starlette runs in a thread, so that a slow query delays no other.
 
     All parts of a page tell of the same state of the league.
@@ -34,7 +34,7 @@ def drawn(request: Request, template: str, **values: object) -> str:
     return render(template, league=request.app.state.name, **values)
 
 
-def listed(path: str, answer: Callable[[Store, Request], Answer]) -> PageRoute:
+def listed(path: str, answer: Callable[[StoreReader, Request], Answer]) -> PageRoute:
     """Make the route of a list; an address with blank filters leads to the same without them."""
 
     def endpoint(request: Request) -> Response:

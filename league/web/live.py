@@ -115,7 +115,7 @@ async def _live_match(request: Request) -> Response:
         request.path_params[name] for name in ("number", "encounter", "rotation")
     )
     key = MatchKey(encounter, rotation)
-    found = await run_in_threadpool(store.match_at, number, key)
+    found = await run_in_threadpool(store.matches.at, number, key)
     if found is not None:
         return RedirectResponse(f"{ROOT.get()}/matches/{found}", 303)
     watch: MatchWatch = shown_of(request).matches.of((number, key))
@@ -144,7 +144,7 @@ async def _any_live_match(request: Request) -> Response:
     """Lead to the match in play that began last, or to the tournament."""
     store = store_of(request)
     number = request.path_params["number"]
-    shown = await run_in_threadpool(store.shown, number)
+    shown = await run_in_threadpool(store.live.shown, number)
     address = f"{ROOT.get()}/tournaments/{number}"
     if shown:
         key = min(shown, key=lambda each: len(each.plies)).key

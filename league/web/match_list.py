@@ -9,7 +9,7 @@ from league.model.errors import UnknownRowError
 from league.model.records import Result, Termination
 from league.render.match_endings import remembered_endings
 from league.store.match_filter import MatchFilter, MatchOrder
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words
 from league.web.html_response import Answer, drawn, listed
@@ -33,7 +33,7 @@ _KIND = ListKind(
 )
 
 
-def _matches(store: Store, request: Request) -> Answer:
+def _matches(store: StoreReader, request: Request) -> Answer:
     offers = bot_names(store)
     ends = [(ANY_FAULT, ANY_FAULT), *words([str(each) for each in Termination])]
     fields = (
@@ -58,17 +58,17 @@ def _matches(store: Store, request: Request) -> Answer:
     for name in (listing.value("bot"), listing.value("opponent")):
         try:
             if name is not None:
-                store.bot(name)
+                store.bots.get(name)
         except UnknownRowError as error:
             faults.append(no_bot(error))
     wanted = _wanted(listing)
     key = ("match list", tuple(offers), tuple(wanted.items()))
-    total = store.recall_recent((*key, "count"), lambda: store.count_matching(**wanted))
+    total = store.recall_recent((*key, "count"), lambda: store.matches.count(**wanted))
     listing = replace(listing.counted(total), faults=faults)
     order, offset = MatchOrder(listing.sort), listing.offset
     rows = store.recall_recent(
         (*key, order, offset),
-        lambda: store.matches(limit=listing.size, offset=offset, order=order, **wanted),
+        lambda: store.matches.page(limit=listing.size, offset=offset, order=order, **wanted),
     )
     return drawn(
         request,

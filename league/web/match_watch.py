@@ -27,7 +27,7 @@ from league.render.live_match_page import (
 )
 from league.render.replay_page import ending
 from league.store.rows import LiveMatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.tournament.watch_mark import WatchMark
 from league.web.watching import Look, now_s
 
@@ -47,7 +47,7 @@ Address = tuple[int, MatchKey]
 class WatchedMatches:
     """Tells runners which of their matches are being watched."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StoreReader) -> None:
         self._store = store
         self._seen_s: dict[Address, float] = {}
         self._due_s: dict[int, float] = {}
@@ -84,7 +84,7 @@ class WatchedMatches:
 class MatchWatch:
     """One match: its moves so far, and how it ended."""
 
-    def __init__(self, store: Store, watched: WatchedMatches, address: Address) -> None:
+    def __init__(self, store: StoreReader, watched: WatchedMatches, address: Address) -> None:
         self._store = store
         self._watched = watched
         self._address = address
@@ -131,15 +131,15 @@ class MatchWatch:
     def _read(self) -> None:
         """Read what is new, and draw it."""
         tournament, key = self._address
-        has_runner = self._store.is_in_play(tournament)
-        rows = self._store.shown(tournament, key) if has_runner else ()
+        has_runner = self._store.tournaments.is_in_play(tournament)
+        rows = self._store.live.shown(tournament, key) if has_runner else ()
         if rows:
             if rows[0] != self._row:
                 self._take(rows[0])
             self._row = rows[0]
             return
         self._row = None
-        number = self._store.match_at(tournament, key)
+        number = self._store.matches.at(tournament, key)
         if number is not None:
             self._finish(load_replay(self._store, number))
         elif self._live is None:
@@ -160,10 +160,10 @@ class MatchWatch:
 
     def _begin(self, spec: str, versions: tuple[int, ...]) -> LiveGame:
         self._game, game = spec, find_game(spec)
-        labels = self._store.labels(set(versions))
+        labels = self._store.bots.labels(set(versions))
         colours = colours_in(spec, len(versions))
-        config = self._store.tournament(self._address[0]).config
-        bots = [self._store.version(version) for version in versions]
+        config = self._store.tournaments.get(self._address[0]).config
+        bots = [self._store.bots.version(version) for version in versions]
         return LiveGame(
             game=game,
             seats=[
@@ -217,7 +217,7 @@ class MatchWatch:
                 ending=result_told(over.names, live.game.seat_names, scores, ending(over)),
                 scores=scores,
                 places=places_to_show(scores, live.game.sides),
-                has_next=self._store.is_in_play(self._address[0]),
+                has_next=self._store.tournaments.is_in_play(self._address[0]),
             )
         is_changed = bool(frames) or known < len(live.plies)
         texts = draw_live_state(live, state, self._address[0])

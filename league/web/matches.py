@@ -6,14 +6,14 @@ from league.analysis.match_selection import limits_text
 from league.analysis.replay import load_replay
 from league.analysis.standings import standings
 from league.render.replay_page import replay_values
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.downloads import offered
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER
 
 
-def _match(store: Store, request: Request) -> str:
+def _match(store: StoreReader, request: Request) -> str:
     replay = load_replay(store, request.path_params["number"])
     row = replay.row
     rated = {each.version: each for each in standings(store, row.game, row.tournament_id).rows}
@@ -23,7 +23,7 @@ def _match(store: Store, request: Request) -> str:
         request,
         "match.html",
         links=True,
-        around=store.neighbours(row),
+        around=store.matches.neighbours(row),
         ratings={seat: f"{each.rating:.0f}" for seat, each in found if each and each.matches},
         limits=" – ".join(limits if len(set(limits)) > 1 else limits[:1]),
         downloads=offered(replay),

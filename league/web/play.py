@@ -32,7 +32,7 @@ from league.render.page_parts import script_data
 from league.render.play_page import is_played_upwards, is_pressed_by_column
 from league.render.template import ROOT
 from league.store.rows import BotRef, MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.access import cookie_in
 from league.web.forms import fields, is_same
 from league.web.html_response import drawn
@@ -79,7 +79,7 @@ class PlayTerms:
     game: str = ""
     rivals: frozenset[str] | None = None
     own: str | None = None
-    bots: Store | None = None
+    bots: StoreReader | None = None
     isolation: str = "auto"
     memory_mb: int | None = None
     most: int | None = None
@@ -221,7 +221,7 @@ class _Pages:
         return hmac.new(self._host.secret, owner.encode(), sha256).hexdigest()
 
     def _begun(
-        self, store: Store, terms: PlayTerms, owner: str, given: Mapping[str, str]
+        self, store: StoreReader, terms: PlayTerms, owner: str, given: Mapping[str, str]
     ) -> HostedMatch:
         settings = settings_in(store, {**given, "game": terms.game} if terms.game else given)
         rival = settings.against
@@ -353,19 +353,19 @@ def _files(game: Game) -> dict[str, str]:
     return {name: text for name, text in FILES.items() if not configured(name, {}).refusal(game)}
 
 
-def _usual_game(store: Store) -> str:
+def _usual_game(store: StoreReader) -> str:
     """Return the game of ours with the most matches."""
-    played = [each for each in store.games_played() if each in GAMES.names()]
+    played = [each for each in store.totals.games_played() if each in GAMES.names()]
     return max(played, key=lambda each: _matches_of(store, each), default=FIRST_GAME)
 
 
-def _matches_of(store: Store, game: str) -> int:
-    return sum(store.total_columns(game=game).counts)
+def _matches_of(store: StoreReader, game: str) -> int:
+    return sum(store.totals.columns(game=game).counts)
 
 
-def _games(store: Store, only: str) -> list[tuple[str, str, str]]:
+def _games(store: StoreReader, only: str) -> list[tuple[str, str, str]]:
     """List the games, or the `only` one: the spec, the title, and the first position."""
-    played = [each for each in store.games_played() if each not in GAMES.names()]
+    played = [each for each in store.totals.games_played() if each not in GAMES.names()]
     return [
         (spec, title_of(spec), drawing)
         for spec in ((only,) if only else (*GAMES.names(), *played))

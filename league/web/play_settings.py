@@ -17,7 +17,7 @@ from league.model.errors import SetupError, UnknownRowError
 from league.model.records import IMPORTED, Limits
 from league.seats.bot_specs import refusal_of, usual_game
 from league.store.rows import BotRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 LIMITS: Mapping[str, tuple[str, float | None, int | None]] = {
     "100ms": ("0.1 s per move", 0.1, None),
@@ -60,7 +60,7 @@ class PlaySettings:
     limit: str
 
 
-def settings_in(store: Store, given: Mapping[str, str]) -> PlaySettings:
+def settings_in(store: StoreReader, given: Mapping[str, str]) -> PlaySettings:
     """Return the settings in a form; raise `InputError`."""
     game = game_in(store, given)
     limit = given.get("limit", USUAL)
@@ -70,11 +70,11 @@ def settings_in(store: Store, given: Mapping[str, str]) -> PlaySettings:
     return PlaySettings(game.spec, given.get("against", TWO_PEOPLE), seat, limit)
 
 
-def game_in(store: Store, given: Mapping[str, str]) -> Game:
+def game_in(store: StoreReader, given: Mapping[str, str]) -> Game:
     """Return the game that a form names, with its options; raise `InputError`."""
     spec = given.get("game", FIRST_GAME)
     name, _, tail = spec.partition("?")
-    is_played = spec in store.games_played()
+    is_played = spec in store.totals.games_played()
     # No other game: a spec may name a file, and loading it would run it.
     if name not in GAMES.names() and not is_played:
         raise UnknownRowError(f"no game {spec[:80]!r} here", "game", spec)
@@ -92,13 +92,16 @@ def game_in(store: Store, given: Mapping[str, str]) -> Game:
 
 
 def session_for(
-    store: Store, settings: PlaySettings, isolation: str = "auto", memory_mb: int | None = None
+    store: StoreReader,
+    settings: PlaySettings,
+    isolation: str = "auto",
+    memory_mb: int | None = None,
 ) -> Session:
     """Return the session of a match, not yet begun; raise `InputError`."""
     version, game = None, find_game(settings.game)
     _, move_s, depth = LIMITS[settings.limit]
     if settings.against != TWO_PEOPLE:
-        row = store.bot(settings.against)
+        row = store.bots.get(settings.against)
         if not is_for(row, game):
             raise SetupError(f"bot {row.name!r} does not play {game.title}")
         # Only bots of the league: a spec may name a file, and loading it would run it.
@@ -109,11 +112,13 @@ def session_for(
     return session_of(store.path, game.spec, version, settings.seat, memory_mb=memory_mb, **how)
 
 
-def opponents_in(store: Store, game: Game) -> list[Opponent]:
+def opponents_in(store: StoreReader, game: Game) -> list[Opponent]:
     """List the bots that may play a game, the strongest first; those without a rating are last."""
-    rows = newest_standings(store, game.spec).rows if game.spec in store.games_played() else []
+    rows = (
+        newest_standings(store, game.spec).rows if game.spec in store.totals.games_played() else []
+    )
     ratings = {row.name: row.rating for row in rows if row.rank}
-    bots = [each for each in store.bots() if is_for(each, game)]
+    bots = [each for each in store.bots.all() if is_for(each, game)]
     rated = sorted(
         (each for each in bots if each.name in ratings), key=lambda each: -ratings[each.name]
     )

@@ -26,7 +26,7 @@ from league.render.search.outline import outline_of
 from league.render.search.settings import default_setting, own_setting
 from league.render.search.words import answer, counts, method, number, sampled, stakes, windowed
 from league.render.template import markup
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.html_response import drawn
 from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER, number_of
@@ -131,7 +131,7 @@ def _answer(
     return endpoint
 
 
-def _asked(store: Store, request: Request) -> SearchQuery:
+def _asked(store: StoreReader, request: Request) -> SearchQuery:
     replay = load_replay(store, request.path_params["number"])
     ply = _ply_at(replay, request.path_params["place"])
     state = replay.frames[ply].state

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 
 from league.store.cache import Cache
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.match_watch import Address, MatchWatch, WatchedMatches
 from league.web.tournament_watch import DatabaseChanges, TournamentWatch
 from league.web.watching import Watches
@@ -12,7 +12,7 @@ from league.web.watching import Watches
 class Shown:
     """A store with what its pages share: live pages, and boards that were drawn."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StoreReader) -> None:
         changes, watched = DatabaseChanges(store), WatchedMatches(store)
         self.store = store
         self.boards = Cache()
@@ -30,7 +30,7 @@ def shown_of(request: Request) -> Shown:
     return found
 
 
-def store_of(request: Request) -> Store:
+def store_of(request: Request) -> StoreReader:
     """Return the store that a request may read: it hides what its viewer may not see."""
-    found: Store | None = getattr(request.state, "store", None)
+    found: StoreReader | None = getattr(request.state, "store", None)
     return shown_of(request).store if found is None else found

@@ -25,7 +25,7 @@ from league.render.tournament_headline import (
     ranked,
 )
 from league.store.rows import TournamentRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
 from league.web.html_response import Answer, drawn, listed
@@ -62,10 +62,10 @@ class ListedTournament:
 
 
 def tournaments_of(
-    store: Store, parts: Mapping[int, str] = MappingProxyType({})
+    store: StoreReader, parts: Mapping[int, str] = MappingProxyType({})
 ) -> list[ListedTournament]:
     """Return all tournaments, newest first; `parts` names those of seasons."""
-    rows = store.recall(("tournaments",), store.tournaments)
+    rows = store.recall(("tournaments",), store.tournaments.all)
     return [
         ListedTournament(
             row=row,
@@ -77,12 +77,12 @@ def tournaments_of(
     ]
 
 
-def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
+def with_outcomes(store: StoreReader, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
     """Return tournaments with who won each, or who leads by points."""
     return [_with_outcome(store, each) if each.row.played else each for each in rows]
 
 
-def _with_outcome(store: Store, each: ListedTournament) -> ListedTournament:
+def _with_outcome(store: StoreReader, each: ListedTournament) -> ListedTournament:
     """Say how a tournament ended or stands, by its standings if its format concludes nothing."""
     row = each.row
     is_over = row.is_over(is_in_play=each.state == IN_PLAY)
@@ -100,7 +100,7 @@ def _with_outcome(store: Store, each: ListedTournament) -> ListedTournament:
     return replace(each, outcome=says)
 
 
-def _by_results(store: Store, row: TournamentRow, *, is_over: bool) -> tuple[str, str]:
+def _by_results(store: StoreReader, row: TournamentRow, *, is_over: bool) -> tuple[str, str]:
     try:
         table = standings(store, row.config.game, row.id)
         _, cells = crosstable(store, row.config.game, row.id)
@@ -115,9 +115,9 @@ def _by_results(store: Store, row: TournamentRow, *, is_over: bool) -> tuple[str
     return outcome_told(table, rows, met, is_over=is_over), near_told(table, rows, met)
 
 
-def _state_of(store: Store, row: TournamentRow) -> str:
+def _state_of(store: StoreReader, row: TournamentRow) -> str:
     is_open = row.state == "open"
-    return IN_PLAY if is_open and store.is_in_play(row.id) else row.status
+    return IN_PLAY if is_open and store.tournaments.is_in_play(row.id) else row.status
 
 
 _KIND = ListKind(
@@ -138,7 +138,7 @@ _KIND = ListKind(
 )
 
 
-def _tournaments(store: Store, request: Request) -> Answer:
+def _tournaments(store: StoreReader, request: Request) -> Answer:
     found = tournaments_of(store, tournament_names(request))
     formats = sorted({_format_of(each.row) for each in found})
     states = (IN_PLAY, "unfinished", "stopped", "all played", "finished", "cancelled")
@@ -198,13 +198,13 @@ _KEYS: dict[str, Callable[[ListedTournament], Any]] = {
 }
 
 
-def _with_versions(store: Store, listing: Listing) -> tuple[Listing, set[int] | None]:
+def _with_versions(store: StoreReader, listing: Listing) -> tuple[Listing, set[int] | None]:
     """Return the versions of the bot of a filter; None for all, with why for an unknown one."""
     name = listing.value("bot")
     if name is None:
         return listing, None
     try:
-        return listing, {version.id for version in store.bot(name).versions}
+        return listing, {version.id for version in store.bots.get(name).versions}
     except UnknownRowError as error:
         return replace(listing, faults=(*listing.faults, no_bot(error))), set()
 

@@ -22,7 +22,7 @@ from league.render.tournament_page import (
 )
 from league.render.tournament_view import NewestMatches, SlowParts
 from league.store.rows import MatchRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.web.watching import Look, now_s
 
@@ -43,7 +43,7 @@ RATE_S = 60.0
 class DatabaseChanges:
     """A number that grows when the database changes; it is asked once a second for everybody."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StoreReader) -> None:
         self._store = store
         self._state: object = None
         self._change = 0
@@ -64,7 +64,7 @@ class DatabaseChanges:
 class TournamentWatch:
     """The results and drawn parts of one tournament."""
 
-    def __init__(self, store: Store, changes: DatabaseChanges, tournament: int) -> None:
+    def __init__(self, store: StoreReader, changes: DatabaseChanges, tournament: int) -> None:
         self._store = store
         self._changes = changes
         self._tournament = tournament
@@ -155,17 +155,17 @@ def past_rate(matches: Sequence[MatchRow]) -> float | None:
     return (len(matches) - 1) / took_s if took_s > 0 else None
 
 
-def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
-    return store.is_in_play(tournament), matches_in_play(store, tournament)
+def _in_play(store: StoreReader, tournament: int) -> tuple[bool, list[MatchInPlay]]:
+    return store.tournaments.is_in_play(tournament), matches_in_play(store, tournament)
 
 
 def _drawn(
-    store: Store, look: FollowUpdate, rate: float | None, slow: SlowParts | None
+    store: StoreReader, look: FollowUpdate, rate: float | None, slow: SlowParts | None
 ) -> tuple[dict[str, str], SlowParts]:
     row = look.row
     table: Standings = standings(store, row.config.game, row.id)
     _, cells = crosstable(store, row.config.game, row.id)
-    matches = store.matches(tournament=row.id, limit=NEWEST)
+    matches = store.matches.page(tournament=row.id, limit=NEWEST)
     if rate is None:
         rate = past_rate(matches)
     slow = slow or SlowParts.of(look, table)

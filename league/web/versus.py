@@ -12,7 +12,7 @@ from league.model.records import Termination
 from league.ratings.head_to_head import KINDS
 from league.render.game_look import has_pictures, seat_names_in
 from league.render.match_endings import SAMPLE, endings_told, remembered_endings
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
 
@@ -22,10 +22,10 @@ BOARDS = 6
 """Number of the newest matches to show with their last position."""
 
 
-def _versus(store: Store, request: Request) -> str:
+def _versus(store: StoreReader, request: Request) -> str:
     one, other = _names(request)
     is_all = request.query_params.get("versions", "all") != "newest"
-    games = store.games_played()
+    games = store.totals.games_played()
     asked = request.query_params.get("game", "")
     compared = games if asked in ("", *games) else []
     tables = [
@@ -51,8 +51,8 @@ def _versus(store: Store, request: Request) -> str:
     )
 
 
-def _newest(store: Store, *names: str) -> tuple[int, ...]:
-    return tuple(len(store.bot(name).versions) for name in names)
+def _newest(store: StoreReader, *names: str) -> tuple[int, ...]:
+    return tuple(len(store.bots.get(name).versions) for name in names)
 
 
 def _names(request: Request) -> tuple[str, str]:
@@ -64,8 +64,8 @@ def _names(request: Request) -> tuple[str, str]:
     return unquote(parts[0]), unquote(parts[1])
 
 
-def _values(store: Store, found: Versus) -> dict[str, object]:
-    latest = list(store.match_rows([row.id for row in found.newest[:LATEST]]))
+def _values(store: StoreReader, found: Versus) -> dict[str, object]:
+    latest = list(store.matches.rows([row.id for row in found.newest[:LATEST]]))
     by_rules = [row.id for row in found.newest if row.termination is Termination.RULES]
     seats = len(found.newest[0].versions)
     return {
@@ -78,7 +78,7 @@ def _values(store: Store, found: Versus) -> dict[str, object]:
         "boards": latest[:BOARDS] if has_pictures(found.game) else [],
         "matches": latest,
         "endings": remembered_endings(store, latest),
-        "by_rules": endings_told(store, list(store.match_rows(by_rules[:SAMPLE])), len(by_rules)),
+        "by_rules": endings_told(store, list(store.matches.rows(by_rules[:SAMPLE])), len(by_rules)),
     }
 
 

@@ -123,13 +123,13 @@ def save_encounter(
         record = won_match(first, second, scores)
         record = replace(record, opening=opening, **changed)  # type: ignore[arg-type]  # a test's own
         batch.append((MatchKey(number, rotation), record))
-    store.save_matches(tournament, batch)
+    store.matches.save(tournament, batch)
 
 
 def add_bots(store: Store, *names: str) -> list[int]:
     """Register built-in random bots and return their version ids."""
     return [
-        store.register(BotVersion(name, "random", digest=f"{number:064d}")).id
+        store.bots.register(BotVersion(name, "random", digest=f"{number:064d}")).id
         for number, name in enumerate(names)
     ]
 
@@ -152,4 +152,4 @@ def add_tournament(
         format=format,
         is_opening_shared=True,
     )
-    return store.add_tournament(config, rounds * len(versions) * (len(versions) - 1))
+    return store.tournaments.add(config, rounds * len(versions) * (len(versions) - 1))

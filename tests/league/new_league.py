@@ -14,8 +14,8 @@ from unittest import mock
 
 from league.store import store
 from league.store.migration import create
+from league.store.settings import SALT
 from league.store.store import open_store
-from league.store.tournaments import SALT
 
 TEST_SALT = "the salt of all tests"
 
@@ -28,7 +28,7 @@ def copied() -> Iterator[None]:
             path = Path(folder) / "league.db"
             create(str(path))
             with open_store(str(path)) as league:
-                league.set_setting(SALT, TEST_SALT)
+                league.settings.set(SALT, TEST_SALT)
             with closing(sqlite3.connect(path)) as made:
                 made.backup(empty)
         with mock.patch.object(store, "create_database", partial(_create, empty)):

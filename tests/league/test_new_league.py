@@ -8,8 +8,8 @@ import pytest
 
 from league.model.errors import DatabaseError
 from league.store.migration import create
+from league.store.settings import SALT
 from league.store.store import open_store
-from league.store.tournaments import SALT
 from tests.league.new_league import TEST_SALT
 
 PRAGMAS = ("journal_mode", "page_size", "auto_vacuum", "user_version", "encoding")
@@ -25,7 +25,7 @@ def told(path: Path) -> list[object]:
 def test_a_copy_is_what_is_made_but_for_its_salt(tmp_path: Path) -> None:
     create(str(tmp_path / "made.db"))
     with open_store(str(tmp_path / "made.db")) as store:
-        store.set_setting(SALT, TEST_SALT)
+        store.settings.set(SALT, TEST_SALT)
     open_store(str(tmp_path / "copied.db"), create=True).close()
     assert told(tmp_path / "copied.db") == told(tmp_path / "made.db")
 

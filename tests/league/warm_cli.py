@@ -76,10 +76,11 @@ _ENVIRONMENT = dict(os.environ)
 class ForkServer:
     """The forking process, seen from the tests; `variables` are added to its environment."""
 
+    code = "from tests.league.warm_cli import serve; serve()"
+
     def __init__(self, **variables: str) -> None:
-        code = "from tests.league.warm_cli import serve; serve()"
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", self.code],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -71,7 +71,7 @@ class WatchUpdate:
 
 def look(store: Store, number: int) -> WatchUpdate:
     """Ask for all that the screen shows."""
-    row = store.tournament(number)
+    row = store.tournaments.get(number)
     found = standings(store, row.config.game, number)
     return WatchUpdate(
         row=row,
@@ -79,7 +79,7 @@ def look(store: Store, number: int) -> WatchUpdate:
         expected=found.outlook.expected,
         says=found.says,
         rows=tuple(found.rows[:BEST]),
-        matches=tuple(store.matches(tournament=number, limit=LATEST)),
+        matches=tuple(store.matches.page(tournament=number, limit=LATEST)),
         playing=tuple(matches_in_play(store, number)[:BOARDS]),
         rounds=tuple(_rounds(store, row)),
     )
@@ -89,7 +89,7 @@ def _rounds(store: Store, row: TournamentRow) -> Iterator[str]:
     """Write the ties of a bracket, or the encounters of the newest rounds, line by line."""
     if row.config.is_imported or make_format(row.config.format).lag is None:
         return
-    labels = store.labels(row.config.entrants)
+    labels = store.bots.labels(row.config.entrants)
     names = [clean(str(labels[entrant])) for entrant in row.config.entrants]
     for number, ties in rounds_of(Planner(store, row.id).schedule.ties()):
         yield f"round {number + 1}"

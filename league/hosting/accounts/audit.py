@@ -17,4 +17,4 @@ def note(
     `subject` is "person 3" or "team NAME". No login, name or email of anybody may stand in
     `subject` or `detail`: the entry stays when the person is deleted.
     """
-    store.add_audit(person, action, subject=subject, detail=detail, address=address)
+    store.sign_ins.add_audit(person, action, subject=subject, detail=detail, address=address)

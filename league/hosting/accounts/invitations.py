@@ -19,14 +19,14 @@ def invite(store: HostStore, person: Person, actor: Person | None = None, addres
     if not person.is_active:
         raise PeopleError(f"{person.login!r} is disabled: 'league people enable' comes first")
     token, at = new_secret(), now()
-    store.add_invitation(person.id, digest_of(token), at=at, expires_at=at + HOLDS_S)
+    store.sign_ins.add_invitation(person.id, digest_of(token), at=at, expires_at=at + HOLDS_S)
     audit.note(store, actor, "invited", f"person {person.id}", address=address)
     return token
 
 
 def invited(store: HostStore, token: str) -> Person | None:
     """Return whom an invitation is for, None if it holds no longer; it is not used up."""
-    return store.invited_person(digest_of(token), now())
+    return store.sign_ins.invited_person(digest_of(token), now())
 
 
 def accept(store: HostStore, token: str, password: str, address: str = "") -> Person:
@@ -38,7 +38,7 @@ def accept(store: HostStore, token: str, password: str, address: str = "") -> Pe
     if person is None:
         raise PeopleError(OVER)
     check_password(password, person.login)
-    found = store.use_invitation(digest_of(token), hash_password(password), now())
+    found = store.sign_ins.use_invitation(digest_of(token), hash_password(password), now())
     if found is None:
         raise PeopleError(OVER)
     audit.note(store, found, "set password", f"person {found.id}", address=address)

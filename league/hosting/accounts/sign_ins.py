@@ -49,28 +49,28 @@ def sign_in(store: HostStore, login: str, password: str, address: str = "") -> s
     login = login.strip()
     by_login, by_address = _subjects(login, address)
     waits = {by_login: LOGIN_WAITS} | dict.fromkeys(by_address, ADDRESS_WAITS)
-    wait_s = store.count_attempt(waits, at=now(), forgotten_s=FORGOTTEN_S)
+    wait_s = store.sign_ins.count_attempt(waits, at=now(), forgotten_s=FORGOTTEN_S)
     if wait_s:
         raise LockedError(wait_s)
-    person = store.person_by_login(login)
-    stored = "" if person is None else store.password_hash(person.id)
+    person = store.people.by_login(login)
+    stored = "" if person is None else store.people.password_hash(person.id)
     is_right = verify_password(password, stored)
     if person is None or not is_right or not person.is_active:
         subject = "" if person is None else f"person {person.id}"
         # Not the login: people type their password there.
         audit.note(store, None, "sign-in failed", subject, address=address)
         raise SignInError(WRONG)
-    store.forgive(wholly=by_login, once=by_address)
+    store.sign_ins.forgive(wholly=by_login, once=by_address)
     if is_outdated(stored):
-        store.refresh_password_hash(person.id, stored, hash_password(password))
+        store.people.refresh_password_hash(person.id, stored, hash_password(password))
     return begin(store, person, address, "password")
 
 
 def begin(store: HostStore, person: Person, address: str = "", way: str = "") -> str:
     """Begin a sign-in of a person who has shown who they are; return its token."""
     token, at = new_secret(), now()
-    store.forget_expired(at=at, idle_s=IDLE_S)
-    store.add_sign_in(person.id, digest_of(token), at=at, expires_at=at + ABSOLUTE_S)
+    store.sign_ins.forget_expired(at=at, idle_s=IDLE_S)
+    store.sign_ins.add(person.id, digest_of(token), at=at, expires_at=at + ABSOLUTE_S)
     audit.note(store, person, "signed in", f"person {person.id}", detail=way, address=address)
     return token
 
@@ -80,20 +80,20 @@ def signed_in(store: HostStore, token: str) -> Person | None:
     if not token:
         return None
     at, digest = now(), digest_of(token)
-    found = store.signed_in_person(digest, at=at, idle_s=IDLE_S)
+    found = store.sign_ins.person(digest, at=at, idle_s=IDLE_S)
     if found is None:
         return None
     person, used_at = found
     if used_at <= at - NOTED_S:
         # A busy database must not keep people out.
         with suppress(UnavailableError):
-            store.use_sign_in(digest, at)
+            store.sign_ins.use(digest, at)
     return person
 
 
 def sign_out(store: HostStore, token: str) -> None:
     """End a sign-in."""
-    store.end_sign_in(digest_of(token))
+    store.sign_ins.end(digest_of(token))
 
 
 def change_password(store: HostStore, person: Person, before: str, after: str, address: str) -> str:
@@ -104,13 +104,13 @@ def change_password(store: HostStore, person: Person, before: str, after: str, a
     """
     check_password(after, person.login)
     own = digest_of(f"password {person.id}")
-    wait_s = store.count_attempt({own: LOGIN_WAITS}, at=now(), forgotten_s=FORGOTTEN_S)
+    wait_s = store.sign_ins.count_attempt({own: LOGIN_WAITS}, at=now(), forgotten_s=FORGOTTEN_S)
     if wait_s:
         raise LockedError(wait_s)
-    if not verify_password(before, store.password_hash(person.id)):
+    if not verify_password(before, store.people.password_hash(person.id)):
         raise SignInError("that is not your current password")
-    store.forgive(wholly=own, once=())
-    store.set_password_hash(person.id, hash_password(after))
+    store.sign_ins.forgive(wholly=own, once=())
+    store.people.set_password_hash(person.id, hash_password(after))
     audit.note(store, person, "changed password", f"person {person.id}", address=address)
     return begin(store, person, address, "changed password")
 

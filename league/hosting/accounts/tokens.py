@@ -34,11 +34,11 @@ def new_token(
     if not 1 <= days <= DAYS_MAX:
         raise PeopleError(f"{days} days: expected 1 to {DAYS_MAX}")
     at = now()
-    held = [each for each in store.personal_tokens(person.id) if each.revoked_at is None]
+    held = [each for each in store.sign_ins.personal_tokens(person.id) if each.revoked_at is None]
     if sum(each.expires_at is None or each.expires_at > at for each in held) >= TOKENS_MAX:
         raise PeopleError(f"you have {TOKENS_MAX} tokens: revoke one first")
     token = PREFIX + new_secret()
-    store.add_personal_token(
+    store.sign_ins.add_personal_token(
         person.id, digest_of(token), label, at=at, expires_at=at + days * 24 * 3600
     )
     audit.note(store, person, "made token", f"person {person.id}", address=address)
@@ -50,19 +50,19 @@ def owner_of(store: HostStore, text: str) -> Person | None:
     if not text.startswith(PREFIX):
         return None
     at, digest = now(), digest_of(text)
-    found = store.personal_token_owner(digest, at)
+    found = store.sign_ins.personal_token_owner(digest, at)
     if found is None:
         return None
     person, used_at = found
     if used_at <= at - NOTED_S:
         with suppress(UnavailableError):
-            store.use_personal_token(digest, at)
+            store.sign_ins.use_personal_token(digest, at)
     return person
 
 
 def revoke(store: HostStore, person: Person, number: int, address: str = "") -> bool:
     """Revoke a token of a person at once; whether there was one that held."""
-    is_done = store.revoke_personal_token(person.id, number, now())
+    is_done = store.sign_ins.revoke_personal_token(person.id, number, now())
     if is_done:
         audit.note(store, person, "revoked token", f"person {person.id}", address=address)
     return is_done

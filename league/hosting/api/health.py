@@ -30,7 +30,7 @@ def fault_of(services: Iterable[ServiceRow], at: float | None = None) -> str:
 def metrics_text(store: HostStore, at: float | None = None) -> str:
     """Return what a host measures, in Prometheus's text format 0.0.4."""
     at = time.time() if at is None else at
-    services, counts = store.services(), store.host_counts()
+    services, counts = store.services.all(), store.services.counts()
     return "".join(f"{line}\n" for line in _lines(services, counts, at))
 
 

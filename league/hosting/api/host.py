@@ -30,6 +30,7 @@ from league.hosting.season.settings import settings_of
 from league.hosting.store.host_store import HostStore
 from league.model.clock import now, now_ms
 from league.model.errors import SetupError
+from league.store.soundness import back_up
 from league.tournament.lifecycle import cancel
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Host:
     @property
     def season(self) -> Season:
         """The newest season; raise `SetupError` if there is none."""
-        found = self.store.season()
+        found = self.store.seasons.get()
         if found is None:
             raise SetupError("no season yet: 'league host init --game GAME' makes one")
         return found
@@ -80,7 +81,7 @@ class Host:
         Until 'league host' runs, links begin with `url`, or with the `port` of this machine.
         """
         settings = settings_of(words)
-        before = self.store.season()
+        before = self.store.seasons.get()
         if before is not None and "visibility" not in words:
             settings = replace(settings, visibility=before.settings.visibility)
         if before is not None and before.state in _RUNNING:
@@ -100,12 +101,12 @@ class Host:
         if url:
             set_url(self.store, url)
         if port is not None:
-            self.store.set_setting(OWN_URL_KEY, f"http://localhost:{port}/")
+            self.store.settings.set(OWN_URL_KEY, f"http://localhost:{port}/")
         for kind in (NoticeKind.SEASON, NoticeKind.ANNOUNCEMENT):
-            self.store.end_notices(kind)
+            self.store.notices.end(kind)
         if before is None and self.store.path is not None:
             _keep_private(self.store.path)
-        made = self.store.create_season(settings)
+        made = self.store.seasons.create(settings)
         self._note("began season", f"season {made.id}", settings.name)
         return made
 
@@ -121,14 +122,14 @@ class Host:
 
     def first_organiser(self, login: str) -> Invited | None:
         """Add an organiser and return the one-time link; None if there is an organiser already."""
-        if any(each.is_organiser and each.is_active for each in self.store.people()):
+        if any(each.is_organiser and each.is_active for each in self.store.people.all()):
             return None
         return self.people.add(login, role="organiser")
 
     @property
     def url(self) -> str:
         """The address by which browsers reach the league, '' if it was not told."""
-        return self.store.setting(URL_KEY, "")
+        return self.store.settings.get(URL_KEY, "")
 
     def settings(self) -> Answer[Mapping[str, str]]:
         """Return the settings of the season and of the host as words."""
@@ -152,7 +153,7 @@ class Host:
         settings = checked_changes(self.store, season, words)
         set_own(self.store, words)
         if settings is not None:
-            self.store.update_season(season.id, settings=settings)
+            self.store.seasons.update(season.id, settings=settings)
             if settings.game != season.settings.game:
                 self._drop(season, season.tournaments)
         for key, told in audited(self.store, words):
@@ -170,14 +171,14 @@ class Host:
             raise SetupError("its closing time has passed: 'league host settings closes=…' first")
         opened = self._moved(season, "opened", SeasonState.OPEN, closed_at=None, final=None)
         final = () if season.final is None else (season.final,)
-        self._drop(season, (*final, *self.store.open_among(season.gauntlets)))
-        self.store.end_notices(NoticeKind.SEASON)
+        self._drop(season, (*final, *self.store.seasons.open_among(season.gauntlets)))
+        self.store.notices.end(NoticeKind.SEASON)
         return opened
 
     def _drop(self, season: Season, tournaments: Sequence[int]) -> None:
         """Take tournaments out of a season, and cancel those that are not over."""
-        self.store.drop_parts(season.id, tournaments)
-        for each in self.store.open_among(tournaments):
+        self.store.seasons.drop_parts(season.id, tournaments)
+        for each in self.store.seasons.open_among(tournaments):
             # Its runner may stop by itself just then, and answer nothing.
             with suppress(SetupError):
                 cancel(self.store, each)
@@ -231,28 +232,28 @@ class Host:
 
     def choose_version(self, team: str, version: str) -> Team:
         """Let a version of a team play the final, by its number; 'newest' or '' for the newest."""
-        found = self.store.team(team)
+        found = self.store.people.team(team)
         wanted = version.strip().removeprefix("v")
         season = self.season
         if season.state not in _BEFORE_FINAL or season.final is not None:
             raise SetupError("the final has begun: its versions are chosen")
         if wanted in ("", "newest"):
-            self.store.update_team(found.id, chosen_version=None)
+            self.store.people.update_team(found.id, chosen_version=None)
         else:
-            bots = self.store.bots(include_retired=True)
+            bots = self.store.bots.all(include_retired=True)
             bot = next((each for each in bots if each.id == found.bot), None)
             numbers = {str(each.number): each.id for each in bot.versions} if bot else {}
             if wanted not in numbers:
                 known = f"1 to {len(numbers)}" if numbers else "none yet"
                 raise SetupError(f"no version {version!r} of team {found.name!r}: it has {known}")
-            self.store.update_team(found.id, chosen_version=numbers[wanted])
+            self.store.people.update_team(found.id, chosen_version=numbers[wanted])
         self._note("chose version", f"team {found.name}", wanted or "newest")
-        return self.store.team(found.id)
+        return self.store.people.team(found.id)
 
     def announce(self, text: str) -> None:
         """Tell everybody something, on the home page and in the feed."""
         text = _checked_text(text, "the announcement")
-        self.store.notify(NoticeKind.ANNOUNCEMENT, text)
+        self.store.notices.add(NoticeKind.ANNOUNCEMENT, text)
         self._note("announced", f"season {self.season.id}", text)
 
     def submit(
@@ -277,7 +278,9 @@ class Host:
             upload = packed(Path(source), str(source))
             data, file_name = upload.data, file_name or upload.file_name
             how |= {"file": upload.own} if upload.own else {}
-        found = receive(self.store, self.store.season(), person, file_name, data, how, now_ms())
+        found = receive(
+            self.store, self.store.seasons.get(), person, file_name, data, how, now_ms()
+        )
         self._note("submitted", f"submission {found.id}", file_name)
         return found
 
@@ -290,14 +293,14 @@ class Host:
         from league.hosting.season.practice import ask
 
         person = self.people.find(login)
-        found = ask(self.store, self.store.season(), person, rival, now_ms())
+        found = ask(self.store, self.store.seasons.get(), person, rival, now_ms())
         self._note("challenged", f"challenge {found.id}", found.rival)
         return found
 
     def submissions(self, team: str | None = None, *, limit: int = 50) -> tuple[Submission, ...]:
         """List submissions, newest first."""
-        number = None if team is None else self.store.team(team).id
-        return tuple(self.store.submissions(team=number, limit=limit))
+        number = None if team is None else self.store.people.team(team).id
+        return tuple(self.store.submissions.page(team=number, limit=limit))
 
     def marks(self, season: int | None = None) -> SeasonMarks:
         """Return the marks of each team by the rules in the settings; of a season by its number."""
@@ -307,7 +310,7 @@ class Host:
 
     def back_up(self, copy: Path) -> None:
         """Write a copy of the whole database, with what is stored about people."""
-        self.store.back_up(copy)
+        back_up(self.store, copy)
         self._note("downloaded everything", "league")
 
     def status(self) -> Answer[HostStatus]:
@@ -318,7 +321,7 @@ class Host:
         return Answer(found, lambda: status_blocks(found), lambda: Document.of(found))
 
     def _stand(self, name: str, standing: TeamStanding, reason: str) -> Team:
-        team = self.store.team(name)
+        team = self.store.people.team(name)
         is_back = standing is TeamStanding.ACTIVE
         if reason or not is_back:
             reason = _checked_text(reason, "the reason")
@@ -330,14 +333,14 @@ class Host:
             fields["failed_version"] = 0
         elif standing is TeamStanding.SUSPENDED:
             # As after faults: older versions do not come back with a new submission.
-            fields["failed_version"] = self.store.newest_version(team.id)
-        self.store.update_team(team.id, **fields)
+            fields["failed_version"] = self.store.people.newest_version(team.id)
+        self.store.people.update_team(team.id, **fields)
         told = "Your team plays again" if is_back else f"Your team is {standing}"
         told += f": {reason}" if reason else "."
-        self.store.end_notices(NoticeKind.SUSPENSION, team.id)
-        self.store.notify(NoticeKind.SUSPENSION, told, team.id)
+        self.store.notices.end(NoticeKind.SUSPENSION, team.id)
+        self.store.notices.add(NoticeKind.SUSPENSION, told, team.id)
         self._note("reinstated" if is_back else str(standing), f"team {team.name}", reason)
-        return self.store.team(team.id)
+        return self.store.people.team(team.id)
 
     def _in_state(self, *states: SeasonState) -> Season:
         season = self.season
@@ -350,7 +353,7 @@ class Host:
         return season
 
     def _moved(self, season: Season, action: str, state: SeasonState, **fields: Any) -> Season:
-        if not self.store.advance_season(season, state, **fields):
+        if not self.store.seasons.advance(season, state, **fields):
             raise SetupError(f"season {season.settings.name!r} changed in the meantime: try again")
         self._note(f"{action} season", f"season {season.id}")
         return self.season

@@ -30,7 +30,7 @@ HELPS = {**{each.key: each.help for each in SETTINGS.values()}, **OWN_SETTINGS}
 def all_settings(store: HostStore, season: Season) -> dict[str, str]:
     """Return the settings of the season and of the host as words."""
     own = {
-        "url": store.setting(URL_KEY, ""),
+        "url": store.settings.get(URL_KEY, ""),
         "disk-free": size_word(free_wanted(store)),
         "smtp": shown_server(store),
     }
@@ -44,7 +44,7 @@ def set_url(store: HostStore, url: str) -> None:
             f"{url!r}: expected an address without a query, as in https://games.example.org/ai",
             "url",
         )
-    store.set_setting(URL_KEY, url)
+    store.settings.set(URL_KEY, url)
 
 
 def checked_changes(
@@ -87,7 +87,7 @@ def check_season(store: HostStore, settings: SeasonSettings, given: Mapping[str,
         )
     for bot in settings.house_bots:
         if not is_built_in(bot):
-            store.bot(bot)
+            store.bots.get(bot)
 
 
 def set_own(store: HostStore, words: Mapping[str, str]) -> None:
@@ -108,7 +108,7 @@ def game_change(store: HostStore, season: Season, words: Mapping[str, str]) -> s
     settings = checked_changes(store, season, words)
     if settings is None or settings.game == season.settings.game:
         return ""
-    played = sum(store.tournament(each).played for each in season.tournaments)
+    played = sum(store.tournaments.get(each).played for each in season.tournaments)
     return (
         f"season {season.settings.name!r} is of {season.settings.game}: its matches so far, "
         f"{played}, then count no more"
@@ -117,7 +117,7 @@ def game_change(store: HostStore, season: Season, words: Mapping[str, str]) -> s
 
 def _check_game_free(store: HostStore, season: Season) -> None:
     """Raise `SettingError` if somebody's bot plays the season's game already."""
-    if store.has_accepted(1000 * season.created_at) or season.final is not None:
+    if store.uploads.has_accepted(1000 * season.created_at) or season.final is not None:
         raise SettingError(
             "it can't change any more: a submission has been accepted for "
             f"{season.settings.game!r}. End this season, or give another --db",

@@ -75,22 +75,22 @@ class HostStatus:
 
 def status_of(store: HostStore) -> HostStatus:
     """Return how the host of a league does."""
-    services = store.services()
-    is_hosted = store.is_hosted()
+    services = store.services.all()
+    is_hosted = store.services.is_hosted()
     fault = "nobody hosts this league: run 'league host'" if not is_hosted else ""
     free = None
     if store.path is not None:
         free = shutil.disk_usage(store.path.resolve().parent).free
     return HostStatus(
-        season=store.season(),
+        season=store.seasons.get(),
         is_hosted=is_hosted,
         fault=fault or fault_of(services),
         shortage=shortage(store),
         services=services,
-        counts=store.host_counts(),
+        counts=store.services.counts(),
         teams_out={
             each.name: f"{each.standing}: {each.standing_reason}"
-            for each in store.teams()
+            for each in store.people.teams()
             if each.standing is not TeamStanding.ACTIVE
         },
         load=os.getloadavg()[0],

@@ -40,7 +40,7 @@ def season_marks(store: HostStore, number: int | None = None) -> SeasonMarks:
     Raises `SetupError` in a league without a season, `SettingError` for rules that can't be read,
     and `UnknownRowError` for a number without a season.
     """
-    season = store.season(number)
+    season = store.seasons.get(number)
     if season is None:
         raise SetupError("there is no season to mark: 'league host init' begins one")
     if not season.settings.marks.strip():

@@ -31,7 +31,7 @@ _LOCAL = ("localhost", "127.0.0.1", "::1")
 
 def url_of(store: HostStore) -> str:
     """Return the address by which browsers reach the league."""
-    return store.setting(URL_KEY, "") or store.setting(OWN_URL_KEY, USUAL_URL)
+    return store.settings.get(URL_KEY, "") or store.settings.get(OWN_URL_KEY, USUAL_URL)
 
 
 def local_links(store: HostStore) -> str:
@@ -80,7 +80,7 @@ class People:
     ) -> Invited:
         """Add a person, with the team if it is missing; return the one-time link."""
         entry = checked({"login": login, "role": role, "team": team, "name": name, "email": email})
-        if (known := self._store.person_by_login(entry.login)) is not None:
+        if (known := self._store.people.by_login(entry.login)) is not None:
             raise PeopleError(f"login {entry.login!r} is in use by {known.login!r}")
         return self._invited(self._save([entry]))[0]
 
@@ -108,7 +108,7 @@ class People:
         """Return all active people who have never signed in."""
         return [
             each
-            for each in self._store.people()
+            for each in self._store.people.all()
             if each.is_active and not each.has_password and each.seen_at is None
         ]
 
@@ -118,17 +118,17 @@ class People:
 
     def find(self, login: str) -> Person:
         """Return the person with that login; raise `UnknownRowError`."""
-        found = self._store.person_by_login(normal_name(login))
+        found = self._store.people.by_login(normal_name(login))
         if found is None:
             from games.support.errors import suggestion
 
-            known = [each.login for each in self._store.people()]
+            known = [each.login for each in self._store.people.all()]
             raise UnknownRowError(f"no login {login!r}{suggestion(login, known)}", "login", login)
         return found
 
     def everybody(self) -> Answer[tuple[Person, ...]]:
         """Return all people by login."""
-        people, teams = self._store.people(), self._team_names()
+        people, teams = self._store.people.all(), self._team_names()
         return Answer(
             people,
             lambda: people_blocks(people, teams),
@@ -145,22 +145,22 @@ class People:
     def audit(self, limit: int = 50, *, login: str | None = None) -> Answer[tuple[AuditEntry, ...]]:
         """Return the newest entries of the audit log, of one person or all."""
         about = None if login is None else self.find(login).id
-        entries = self._store.audit(limit, person=about)
-        logins = {f"person {each.id}": each.login for each in self._store.people()}
+        entries = self._store.sign_ins.audit(limit, person=about)
+        logins = {f"person {each.id}": each.login for each in self._store.people.all()}
 
         return Answer(entries, lambda: audit_blocks(entries, logins))
 
     def disable(self, login: str) -> Person:
         """Keep a person from signing in, and sign them out everywhere."""
         person = self._dispensable(login)
-        self._store.update_person(person.id, is_active=False)
+        self._store.people.update(person.id, is_active=False)
         self._note("disabled", person)
         return person
 
     def enable(self, login: str) -> Person:
         """Let a person sign in again."""
         person = self.find(login)
-        self._store.update_person(person.id, is_active=True)
+        self._store.people.update(person.id, is_active=True)
         self._note("enabled", person)
         return person
 
@@ -169,19 +169,19 @@ class People:
         person = self._dispensable(login)
         # Before the deletion, which takes the names out of the entries.
         self._note("deleted", person)
-        self._store.delete_person(person.id)
+        self._store.people.delete(person.id)
         return person
 
     def rename_team(self, old: str, new: str) -> Team:
         """Give a team and its bot another name."""
-        team, new = self._store.team(normal_name(old)), normal_name(new)
+        team, new = self._store.people.team(normal_name(old)), normal_name(new)
         try:
             check_name(new)
-            others = [each.name for each in self._store.teams() if each.id != team.id]
+            others = [each.name for each in self._store.people.teams() if each.id != team.id]
             check_unlike(new, others)
         except NameInUseError as error:
             raise PeopleError(str(error)) from None
-        self._store.rename_team(team.id, new)
+        self._store.people.rename_team(team.id, new)
         audit.note(
             self._store,
             self._actor,
@@ -190,10 +190,10 @@ class People:
             detail=f"from {team.name}",
             address=self._address,
         )
-        return self._store.team(team.id)
+        return self._store.people.team(team.id)
 
     def _save(self, entries: Sequence[PersonEntry]) -> list[tuple[Person, bool]]:
-        known = [each.name for each in self._store.teams()]
+        known = [each.name for each in self._store.people.teams()]
         for each in entries:
             team = each.team or ""
             try:
@@ -201,7 +201,7 @@ class People:
             except NameInUseError as error:
                 raise PeopleError(f"team of {each.login!r}: {error}") from None
             known += [team] if team else []
-        saved = self._store.save_people(entries)
+        saved = self._store.people.save(entries)
         for person, is_new in saved:
             self._note("added" if is_new else "imported", person)
         return saved
@@ -230,13 +230,13 @@ class People:
         return person
 
     def _organisers(self) -> Sequence[Person]:
-        return [each for each in self._store.people() if each.is_organiser and each.is_active]
+        return [each for each in self._store.people.all() if each.is_organiser and each.is_active]
 
     def _team_names(self) -> Mapping[int, str]:
-        return {each.id: each.name for each in self._store.teams()}
+        return {each.id: each.name for each in self._store.people.teams()}
 
     def _team_of(self, person: Person) -> str | None:
-        return None if person.team is None else self._store.team(person.team).name
+        return None if person.team is None else self._store.people.team(person.team).name
 
     def _note(self, action: str, person: Person) -> None:
         audit.note(self._store, self._actor, action, f"person {person.id}", address=self._address)

@@ -33,7 +33,7 @@ class HostVoids(Voids):
         return found
 
     def _played_on(self) -> Collection[int]:
-        season = self._host.season()
+        season = self._host.seasons.get()
         return () if season is None else season.tournaments
 
     def _pause_command(self, tournament: int) -> str:

@@ -230,7 +230,7 @@ def _public_url(db: str, key: str) -> str:
 
     upgrade_database(db)
     with open_host_store(db, read_only=True) as store:
-        return store.setting(key, "")
+        return store.settings.get(key, "")
 
 
 def _token(path: Path | None) -> str:

@@ -311,7 +311,7 @@ def rename_team(old: str, new: str, db: str, as_json: bool) -> None:
 
     with open_host_store(db) as store:
         people = People(store)
-        before, team = store.team(old).name, people.rename_team(old, new)
+        before, team = store.people.team(old).name, people.rename_team(old, new)
     if as_json:
         print_json(RenamedTeam(team=team.name, before=before))
     note(f"{before} is {team.name} now")

@@ -57,7 +57,7 @@ def _bound_memory() -> None:
 
 
 def _work(store: HostStore, worker: str, isolation: Isolation) -> bool:
-    season = store.season()
+    season = store.seasons.get()
     if season is None:
         return False
     if work_once(store, season, worker=worker, isolation=isolation):

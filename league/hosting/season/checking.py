@@ -114,7 +114,7 @@ class Checking:
 
     def _snapshot(self) -> BotVersion:
         """Return the version that the upload is, built if it is in another language."""
-        data = self._store.archive(self._submission.id)
+        data = self._store.submissions.archive(self._submission.id)
         if data is None:
             raise _Refused("the upload has been deleted: submit it again")
         intake = Intake(
@@ -147,11 +147,11 @@ class Checking:
 
         Raises `NameInUseError` if the team has none yet, and another bot has the team's name.
         """
-        if known := self._store.bot_name_of(self._submission.team):
+        if known := self._store.submissions.bot_name_of(self._submission.team):
             return replace(version, name=known)
         name = self._submission.team_name
         with suppress(UnknownRowError):
-            versions = self._store.bot(name).versions
+            versions = self._store.bots.get(name).versions
             # A checker that died just after the registration has left this very version.
             if any(each.digest != version.digest for each in versions):
                 raise NameInUseError(
@@ -193,7 +193,7 @@ class Checking:
         )
 
     def _unchanged(self, number: int) -> str:
-        if self._store.team(self._submission.team).standing is TeamStanding.SUSPENDED:
+        if self._store.people.team(self._submission.team).standing is TeamStanding.SUSPENDED:
             return (
                 f"unchanged: it is version {number}, and your team stays suspended; submit a "
                 "changed bot to play again"
@@ -202,9 +202,9 @@ class Checking:
 
     def _same_as_newest(self, version: BotVersion) -> BotVersion | None:
         """Return the team's newest version if it is this one already."""
-        if not self._store.bot_name_of(self._submission.team):
+        if not self._store.submissions.bot_name_of(self._submission.team):
             return None
-        newest = self._store.version(self._store.bot(version.name).versions[-1].id)
+        newest = self._store.bots.version(self._store.bots.get(version.name).versions[-1].id)
         return newest if newest.is_same_as(version) else None
 
     def _examined(self, version: BotVersion) -> list[CheckFinding]:

@@ -175,7 +175,7 @@ class Director:
         for what only the organiser can mend.
         """
         store = self._store
-        season = store.season()
+        season = store.seasons.get()
         if season is None:
             return None
         freeze(store, season, now_s)
@@ -218,7 +218,7 @@ class Director:
         except SetupError:
             reasons = unfit(self._store, found, decision.first + decision.joining, self._options)
             leg = found.leg
-            if not reasons and leg and self._store.tournament(leg.tournament).is_finished:
+            if not reasons and leg and self._store.tournaments.get(leg.tournament).is_finished:
                 # The next step sees it.
                 return
             if not reasons:
@@ -236,7 +236,7 @@ class Director:
             f"Your bot is suspended: {reason}. Submit a new version, and it plays again. "
             "'league check' shows the same at home."
         )
-        if self._store.suspend_for_faults(team, reason, text):
+        if self._store.seasons.suspend_for_faults(team, reason, text):
             log.warning("team %d is suspended: %s", team, reason)
 
     def _advance(
@@ -246,7 +246,7 @@ class Director:
         moments = {SeasonState.CLOSED: "closed_at", SeasonState.PUBLISHED: "published_at"}
         fields = {moments[state]: now_s} if state in moments else {}
         final = make_final(store, found, self._options) if decision.makes_final else None
-        if final is None and not store.advance_season(season, state, **fields):
+        if final is None and not store.seasons.advance(season, state, **fields):
             return
         log.info("season %d: %s", season.id, state)
         tell(store, season, state, final)

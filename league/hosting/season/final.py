@@ -27,11 +27,11 @@ def make_final(store: HostStore, found: Situation, options: LegOptions) -> int |
         store,
         TournamentSpec(
             game=settings.game,
-            bots=store.entrant_names([each.for_final for each in teams]),
+            bots=store.bots.entrant_names([each.for_final for each in teams]),
             format=settings.final_format,
             rounds=settings.final_rounds,
             openings=settings.final_openings,
             limits=limits_of(settings, options.isolation),
         ),
     )
-    return store.begin_final(found.season, config, total)
+    return store.seasons.begin_final(found.season, config, total)

@@ -75,7 +75,7 @@ def _planned(
 ) -> Iterator[tuple[int, int]]:
     """Yield the versions in the gauntlets that a bot has, with how often each meets it there."""
     for number in results.season.gauntlets:
-        config = results.store.tournament(number).config
+        config = results.store.tournaments.get(number).config
         rival, *versions = config.entrants
         if rival in rivals:
             often = config.rounds * _meetings(len(versions), seats)
@@ -92,7 +92,9 @@ def _can_play(results: SeasonResults, version: int) -> bool:
     settings, store = results.season.settings, results.store
     limits = limits_of(settings, Isolation.AUTO)
     try:
-        checked_entrants(store, find_game(settings.game), limits, store.entrant_names([version]))
+        checked_entrants(
+            store, find_game(settings.game), limits, store.bots.entrant_names([version])
+        )
     except InputError as error:
         log.warning("no gauntlet: %s", error)
         return False
@@ -133,13 +135,13 @@ def make_gauntlet(store: HostStore, season: Season, wanted: Gauntlet, options: L
         store,
         TournamentSpec(
             game=settings.game,
-            bots=store.entrant_names(versions),
+            bots=store.bots.entrant_names(versions),
             format="gauntlet",
             rounds=wanted.rounds,
             limits=limits_of(settings, options.isolation),
         ),
     )
-    tournament = store.add_gauntlet(season.id, config, total)
+    tournament = store.seasons.add_gauntlet(season.id, config, total)
     log.info("%s meets %d versions: tournament %d", wanted.rival, len(wanted.versions), tournament)
     return tournament
 
@@ -151,7 +153,7 @@ def left_to_play(store: HostStore, season: Season) -> int:
     """
     missing = sum(each.encounters for each in lacking(store, season))
     seats = find_game(season.settings.game).seats
-    for number in store.open_among(season.gauntlets):
-        row = store.tournament(number)
+    for number in store.seasons.open_among(season.gauntlets):
+        row = store.tournaments.get(number)
         missing += max(0, (row.total or 0) - row.played) // seats
     return missing

@@ -107,7 +107,7 @@ def check_upload(
         raise RefusedUploadError(reason, UploadRefusal.CLOSED)
     if not season.takes_submissions:
         raise RefusedUploadError(CLOSED, UploadRefusal.CLOSED)
-    team = store.team(person.team)
+    team = store.people.team(person.team)
     if team.standing in (TeamStanding.WITHDRAWN, TeamStanding.DISQUALIFIED):
         told = f" ({team.standing_reason})" if team.standing_reason else ""
         raise RefusedUploadError(
@@ -152,7 +152,7 @@ def receive(  # noqa: PLR0913 (an upload, and when it came)
     if name.endswith(".py") and (fault := language_fault(frozenset({PYTHON}), allowed.languages)):
         raise RefusedUploadError(fault, UploadRefusal.UNSUITABLE)
     how = UploadSettings.read(settings).to_dict()
-    return store.receive(
+    return store.submissions.receive(
         admitted.team,
         admitted.person,
         name,
@@ -174,7 +174,7 @@ def work_once(
 
     Raises `UnavailableError` if the database can't be reached; the submission waits again then.
     """
-    claimed = store.claim_next(worker)
+    claimed = store.submissions.claim_next(worker)
     if claimed is None:
         return None
     try:
@@ -183,34 +183,34 @@ def work_once(
         _log.warning("submission %d is checked by another checker now", claimed.id)
     except DisturbedError as error:
         _log.warning("submission %d is tried again: %s", claimed.id, error)
-        store.requeue([worker], most=CRASHES_MAX, message=CRASHED)
+        store.submissions.requeue([worker], most=CRASHES_MAX, message=CRASHED)
     except UnavailableError:
         _release(store, claimed)
         raise
     except MemoryError:
         refused = Verdict(state=SubmissionState.REFUSED, message=TOO_MUCH, log=TOO_MUCH)
-        store.decide(claimed.id, refused, attempt=claimed.attempts)
+        store.submissions.decide(claimed.id, refused, attempt=claimed.attempts)
     except Exception:
         _log.exception("the check of submission %d failed", claimed.id)
-        store.requeue([worker], most=CRASHES_MAX, message=CRASHED)
-    return store.submission(claimed.id)
+        store.submissions.requeue([worker], most=CRASHES_MAX, message=CRASHED)
+    return store.submissions.get(claimed.id)
 
 
 def _check(
     store: HostStore, settings: SeasonSettings, claimed: Submission, isolation: Isolation
 ) -> None:
     def tell(state: SubmissionState) -> bool:
-        return store.advance(claimed, state)
+        return store.submissions.advance(claimed, state)
 
     verdict = Checking(store, settings, claimed, isolation, tell).verdict()
-    if not store.decide(claimed.id, verdict, attempt=claimed.attempts):
+    if not store.submissions.decide(claimed.id, verdict, attempt=claimed.attempts):
         raise ClaimLostError
 
 
 def _release(store: HostStore, claimed: Submission) -> None:
     """Let a submission wait again; if that fails too, its claim runs out."""
     with suppress(UnavailableError):
-        store.release(claimed)
+        store.submissions.release(claimed)
 
 
 @dataclass(slots=True)
@@ -278,7 +278,7 @@ class _Intake:
                 if time.monotonic() - renewed_s > RENEW_S:
                     self._renew()
                     renewed_s = time.monotonic()
-                waiting = self._store.waiting_submissions()
+                waiting = self._store.submissions.waiting()
                 beat({str(state): count for state, count in waiting.items()})
             except UnavailableError as error:
                 _log.warning("%s", error)
@@ -291,15 +291,15 @@ class _Intake:
         for each in self._checkers.values():
             each.process.wait()
         with suppress(UnavailableError):
-            self._store.release_all(self._names)
-            self._store.release_challenges(self._names)
+            self._store.submissions.release_all(self._names)
+            self._store.challenges.release(self._names)
 
     def _left_behind(self) -> list[str]:
         """List the checkers that died with an earlier intake of this name, which may have had more.
 
         Their heartbeats don't tell: the clock may have been set back since.
         """
-        claims = (*self._store.claims(), *self._store.challenge_claims())
+        claims = (*self._store.submissions.claims(), *self._store.challenges.claims())
         workers = {worker for worker, _, _ in claims}
         return [each for each in workers if each.rpartition("-")[0] == self._name]
 
@@ -323,8 +323,8 @@ class _Intake:
         claims: dict[str, tuple[object, ...]] = {
             worker: (kind, *claim)
             for kind, found in (
-                ("submission", self._store.claims()),
-                ("challenge", self._store.challenge_claims()),
+                ("submission", self._store.submissions.claims()),
+                ("challenge", self._store.challenges.claims()),
             )
             for worker, *claim in found
         }
@@ -337,8 +337,10 @@ class _Intake:
                 self._checked[name] = (claim, now_s)
             elif now_s - since_s > (CHECK_S if claim[0] == "submission" else MATCH_S):
                 self._end_check(name)
-        self._store.renew(self._names, at_ms)
-        self._store.requeue(before_ms=at_ms - SILENT_MS, most=CRASHES_MAX, message=CRASHED)
+        self._store.submissions.renew(self._names, at_ms)
+        self._store.submissions.requeue(
+            before_ms=at_ms - SILENT_MS, most=CRASHES_MAX, message=CRASHED
+        )
 
     def _end_check(self, name: str) -> None:
         """Stop a checker whose check takes too long, and refuse the submission if it has one."""
@@ -346,12 +348,12 @@ class _Intake:
         process = self._checkers[name].process
         process.kill()
         process.wait()
-        self._store.requeue([name], most=1, message=TOO_LONG.format(CHECK_S / 60))
+        self._store.submissions.requeue([name], most=1, message=TOO_LONG.format(CHECK_S / 60))
 
     def _requeue(self, names: list[str]) -> int:
         """Let what checkers had wait again; return how much that was."""
-        checks = self._store.requeue(names, most=CRASHES_MAX, message=CRASHED)
-        return checks + self._store.requeue_challenges(
+        checks = self._store.submissions.requeue(names, most=CRASHES_MAX, message=CRASHED)
+        return checks + self._store.challenges.requeue(
             names, most=CRASHES_MAX, message=practice.CRASHED
         )
 

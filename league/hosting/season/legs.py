@@ -38,7 +38,7 @@ def make_leg(
     """Create the next leg, with ratings as of the last one; return its number."""
     settings = found.season.settings
     elo = current_ratings(store, found)
-    names = store.entrant_names(versions)
+    names = store.bots.entrant_names(versions)
     believed = starting_ratings(found, versions, elo)
     config, total = prepare_tournament(
         store,
@@ -52,7 +52,7 @@ def make_leg(
         ),
     )
     season, number = found.season.id, len(found.season.legs) + 1
-    tournament = store.add_leg(season, config, total)
+    tournament = store.seasons.add_leg(season, config, total)
     log.info("leg %d of season %d: tournament %d", number, season, tournament)
     return tournament
 
@@ -69,7 +69,7 @@ def change_leg(
         return
     names = [found.names[each] for each in joining]
     believed = starting_ratings(found, joining, elo)
-    labels = store.labels(leaving)
+    labels = store.bots.labels(leaving)
     change_field(
         store,
         found.leg.tournament,

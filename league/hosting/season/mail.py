@@ -67,13 +67,13 @@ class MailServer:
 
 def mail_server(store: HostStore) -> MailServer | None:
     """Return the server of a league, None without one; raise `SetupError`."""
-    text = store.setting(URL_KEY, "")
+    text = store.settings.get(URL_KEY, "")
     return MailServer.read(text) if text else None
 
 
 def shown_server(store: HostStore) -> str:
     """Return the address of the server with `HIDDEN` for its password, '' without a server."""
-    text = store.setting(URL_KEY, "")
+    text = store.settings.get(URL_KEY, "")
     parts = urlsplit(text)
     if not parts.password:
         return text
@@ -98,9 +98,9 @@ def set_server(store: HostStore, text: str) -> None:
     """
     if text == shown_server(store):
         return
-    if not store.setting(URL_KEY, ""):
-        store.mark_mailed()
-    store.set_setting(URL_KEY, text)
+    if not store.settings.get(URL_KEY, ""):
+        store.notices.mark_mailed()
+    store.settings.set(URL_KEY, text)
 
 
 def connected(server: MailServer) -> smtplib.SMTP:

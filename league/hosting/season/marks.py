@@ -14,7 +14,7 @@ from league.hosting.store.host_store import HostStore
 from league.hosting.store.upload_counts import Uploads
 from league.model.errors import UnknownRowError
 from league.ratings.head_to_head import HeadToHead
-from league.store.store import Store
+from league.store.store import StoreReader
 
 NOTE_MAX = 100
 """A note quotes so much of what a check has found."""
@@ -32,11 +32,11 @@ def marks_of(store: HostStore, season: Season) -> tuple[Mark, ...]:
     of_team = {each.team: each for each in results.teams}
     end_s = _end_of(store, season)
     members: defaultdict[int | None, list[Person]] = defaultdict(list)
-    for person in store.people():
+    for person in store.people.all():
         if person.created_at < end_s:
             members[person.team].append(person)
     before_ms = None if end_s == math.inf else 1000 * int(end_s)
-    uploads = store.uploads(1000 * season.created_at, before_ms)
+    uploads = store.uploads.counts(1000 * season.created_at, before_ms)
     found = []
     for team in results.all_teams:
         if team.id in of_team or team.created_at < end_s:
@@ -56,7 +56,7 @@ def marks_of(store: HostStore, season: Season) -> tuple[Mark, ...]:
 
 def _end_of(store: HostStore, season: Season) -> float:
     """Return when the next season began, in seconds since 1970; infinity for the newest one."""
-    later = [each.created_at for each in store.seasons() if each.id > season.id]
+    later = [each.created_at for each in store.seasons.all() if each.id > season.id]
     return min(later, default=math.inf)
 
 
@@ -134,7 +134,7 @@ class Step:
     told: str
 
 
-def steps_of(store: Store, season: Season, version: int) -> tuple[Step, ...]:
+def steps_of(store: StoreReader, season: Season, version: int) -> tuple[Step, ...]:
     """Return the house bots as steps, in the order of the setting, as a version has passed them.
 
     Matches of the season's legs and of its final count.
@@ -143,7 +143,7 @@ def steps_of(store: Store, season: Season, version: int) -> tuple[Step, ...]:
     found = []
     for name in dict.fromkeys(season.settings.house_bots):
         try:
-            rivals = [each.id for each in store.bot(name).versions]
+            rivals = [each.id for each in store.bots.get(name).versions]
         except UnknownRowError:
             # The director registers built-in ones when it begins a leg.
             rivals = []

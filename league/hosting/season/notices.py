@@ -9,9 +9,9 @@ def tell(store: HostStore, season: Season, state: SeasonState, final: int | None
 
     `final` is the tournament of the final that begins.
     """
-    store.end_notices(NoticeKind.SEASON)
+    store.notices.end(NoticeKind.SEASON)
     if text := _news(season, state, final):
-        store.notify(NoticeKind.SEASON, text)
+        store.notices.add(NoticeKind.SEASON, text)
 
 
 def _news(season: Season, state: SeasonState, final: int | None) -> str:

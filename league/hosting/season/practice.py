@@ -64,10 +64,10 @@ def rivals_of(store: HostStore, season: Season, at_ms: int) -> dict[str, int]:
     found = {}
     for name in season.settings.house_bots:
         with suppress(UnknownRowError):
-            house = store.bot(name)
+            house = store.bots.get(name)
             found[house.name] = house.versions[-1].id
     if not is_frozen(season, at_ms / 1000):
-        for each in store.contenders():
+        for each in store.seasons.contenders():
             if active := each.active(1):
                 found[each.bot] = active[-1]
     return found
@@ -90,11 +90,11 @@ def check_may_ask(
         raise RefusedChallengeError("challenges are turned off in this season")
     if reason := shortage(store):
         raise RefusedChallengeError(reason)
-    team = store.team(person.team)
+    team = store.people.team(person.team)
     if team.standing is not TeamStanding.ACTIVE:
         raise RefusedChallengeError(f"team {team.name!r} is {team.standing}: its bot does not play")
     waiting = [each for each in SubmissionState if not each.is_decided]
-    if team.bot is None and not store.submissions(team=team.id, limit=1, states=waiting):
+    if team.bot is None and not store.submissions.page(team=team.id, limit=1, states=waiting):
         raise RefusedChallengeError("your team has no bot yet: submit one first")
     return team
 
@@ -118,11 +118,11 @@ def ask(
             frozen = ": the standings are frozen, so only house bots can be challenged"
         told = f"no bot {rival!r} to challenge{frozen}{suggestion(rival, known)}"
         raise UnknownRowError(told, "bot", rival)
-    bot = store.bot(name)
+    bot = store.bots.get(name)
     if bot.id == team.bot:
         raise SetupError(f"{name!r} is your own bot: challenge another one")
     a_day = season.settings.challenges_per_day
-    return store.add_challenge(team.id, bot.id, secrets.randbits(53), at_ms, a_day)
+    return store.challenges.add(team.id, bot.id, secrets.randbits(53), at_ms, a_day)
 
 
 def play_next(
@@ -140,25 +140,25 @@ def play_next(
     challenge waits again then.
     """
     if not _is_open(season, now_ms()):
-        store.fail_open_challenges(CLOSED)
+        store.challenges.fail_open(CLOSED)
         return None
     if season.state is SeasonState.PAUSED or shortage(store):
         return None
-    claimed = store.claim_challenge(worker)
+    claimed = store.challenges.claim(worker)
     if claimed is None:
         return None
     try:
         _play(store, season, claimed, worker, isolation, make)
     except RefusedChallengeError as error:
-        store.fail_challenge(claimed, worker, str(error))
+        store.challenges.fail(claimed, worker, str(error))
     except UnavailableError:
         with suppress(UnavailableError):
-            store.release_challenges([worker])
+            store.challenges.release([worker])
         raise
     except Exception:
         _log.exception("challenge %d failed", claimed.id)
-        store.requeue_challenges([worker], most=TRIES, message=VOID)
-    return store.challenge(claimed.id)
+        store.challenges.requeue([worker], most=TRIES, message=VOID)
+    return store.challenges.get(claimed.id)
 
 
 def keep_match(
@@ -170,13 +170,13 @@ def keep_match(
     """
     own = [each for each in record.versions if each == claimed.version]
     shown = with_own_texts(record, own, movers_of)
-    return store.save_challenge_match(claimed, worker, shown, is_last=is_last)
+    return store.challenges.save_match(claimed, worker, shown, is_last=is_last)
 
 
 def replay_of(store: HostStore, challenge: Challenge, match: ChallengeMatch) -> Replay:
     """Return a match of a challenge as a replay; its number is that within the challenge."""
     record = match.record
-    labels = store.labels(record.versions)
+    labels = store.bots.labels(record.versions)
     row = MatchRow(
         id=match.number,
         tournament_id=0,
@@ -228,7 +228,7 @@ def _play(
         player.stop()
     if result.match is None:
         _log.warning("challenge %d: %s", claimed.id, result.void)
-        store.requeue_challenges([worker], most=TRIES, message=VOID)
+        store.challenges.requeue([worker], most=TRIES, message=VOID)
         return
     is_last = claimed.played + 1 == len(seatings)
     if not keep_match(store, begun, worker, result.match.record(), is_last=is_last):
@@ -238,14 +238,14 @@ def _play(
 def _begun(store: HostStore, season: Season, claimed: Challenge) -> Challenge:
     """Fix which versions play; raise `RefusedChallengeError` if a bot no longer plays."""
     most = season.settings.active_versions
-    own = next((each for each in store.contenders() if each.team == claimed.team), None)
+    own = next((each for each in store.seasons.contenders() if each.team == claimed.team), None)
     active = () if own is None else own.active(most)
     if not active:
         raise RefusedChallengeError(f"team {claimed.team_name!r} has no version that plays")
     rival = rivals_of(store, season, now_ms()).get(claimed.rival)
     if rival is None:
         raise RefusedChallengeError(f"{claimed.rival!r} does not play any more")
-    return store.begin_challenge(claimed.id, active[-1], rival, season.settings.move_s)
+    return store.challenges.begin(claimed.id, active[-1], rival, season.settings.move_s)
 
 
 def _seatings(game: Game, challenge: Challenge) -> list[tuple[int, ...]]:
@@ -265,7 +265,7 @@ def _job(
     seating: tuple[int, ...],
     isolation: Isolation,
 ) -> MatchJob:
-    versions = store.versions(seating)
+    versions = store.bots.versions(seating)
     openings = DrawnOpenings(game, game.opening_plies, challenge.seed)
     return MatchJob(
         key=MatchKey(0, challenge.played),

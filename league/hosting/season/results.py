@@ -27,11 +27,11 @@ class SeasonResults:
 
     def __init__(self, store: HostStore, season: Season) -> None:
         self.store, self.season = store, season
-        self.all_teams = [_in_season(season, each) for each in store.teams()]
+        self.all_teams = [_in_season(season, each) for each in store.people.teams()]
         standings = {each.id: each.standing for each in self.all_teams}
         self.teams = tuple(
             replace(each, standing=standings.get(each.team, each.standing))
-            for each in store.contenders()
+            for each in store.seasons.contenders()
         )
         self.tournaments = season.tournaments
         self.is_final = season.final is not None and season.is_over
@@ -40,7 +40,7 @@ class SeasonResults:
     def finalists(self) -> frozenset[int]:
         """The versions in the final."""
         final = self.season.final
-        return frozenset() if final is None else frozenset(self.store.entrants(final))
+        return frozenset() if final is None else frozenset(self.store.tournaments.entrants(final))
 
     def version_of(self, team: Contender) -> int:
         """Return the version of a team that is marked: the one that played in the final."""
@@ -53,7 +53,9 @@ class SeasonResults:
     @cached_property
     def entered(self) -> frozenset[int]:
         """The versions in the legs."""
-        return frozenset(each for leg in self.season.legs for each in self.store.entrants(leg))
+        return frozenset(
+            each for leg in self.season.legs for each in self.store.tournaments.entrants(leg)
+        )
 
     @cached_property
     def ranks(self) -> dict[int, int]:
@@ -62,7 +64,7 @@ class SeasonResults:
         game = self.season.settings.game
         order: list[tuple[float, int]] = []
         if self.is_final and self.season.final is not None:
-            row = self.store.tournament(self.season.final)
+            row = self.store.tournaments.get(self.season.final)
             table = outlook(self.store, row).table
             if table is not None:
                 order = [(each.rank, row.config.entrants[each.entrant]) for each in table.rows]
@@ -86,7 +88,7 @@ class SeasonResults:
 
     def matches_of(self, version: int) -> int:
         """Return how many matches of the season a version has played."""
-        return self.store.season_matches(version, self.tournaments)
+        return self.store.seasons.matches(version, self.tournaments)
 
     def against(self, team: Contender, rival: str) -> HeadToHead:
         """Return a team's score against the bot of a name, all its versions."""
@@ -105,7 +107,7 @@ class SeasonResults:
         Raises `SettingError` for no such bot.
         """
         try:
-            return tuple(version.id for version in self.store.bot(name).versions)
+            return tuple(version.id for version in self.store.bots.get(name).versions)
         except UnknownRowError as error:
             if is_built_in(name):
                 return ()
@@ -115,7 +117,7 @@ class SeasonResults:
     def met(self) -> Counter[frozenset[int]]:
         """The encounters of each two versions in the legs and the final, with repeats."""
         numbers = [each for each in self.tournaments if each not in self.season.gauntlets]
-        columns = self.store.total_columns(tournament=numbers)
+        columns = self.store.totals.columns(tournament=numbers)
         found: Counter[frozenset[int]] = Counter()
         for seating, count in zip(columns.of_seating, columns.counts, strict=True):
             for pair in combinations(sorted(set(columns.seatings[seating])), 2):

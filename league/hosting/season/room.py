@@ -16,23 +16,23 @@ SHORTAGE = "the league's disk is nearly full: it goes on by itself when there is
 
 def free_wanted(store: HostStore) -> int:
     """Return how many bytes must be free on the disk."""
-    return int(store.setting(FREE_KEY, str(FREE_BYTES)))
+    return int(store.settings.get(FREE_KEY, str(FREE_BYTES)))
 
 
 def set_free_wanted(store: HostStore, size: int) -> None:
     """Change how many bytes must be free; raise `SettingError` for a number below 0."""
     if size < 0:
         raise SettingError(f"{size}: expected a size, as in 500M", "disk-free")
-    store.set_setting(FREE_KEY, str(size))
+    store.settings.set(FREE_KEY, str(size))
 
 
 def shortage(store: HostStore) -> str:
     """Return why no upload is taken and no match begins, '' if there is room."""
-    return store.setting(SHORTAGE_KEY, "")
+    return store.settings.get(SHORTAGE_KEY, "")
 
 
 def set_shortage(store: HostStore, is_short: bool) -> None:
     """Tell all processes of the host whether there is room."""
     told = SHORTAGE if is_short else ""
     if shortage(store) != told:
-        store.set_setting(SHORTAGE_KEY, told)
+        store.settings.set(SHORTAGE_KEY, told)

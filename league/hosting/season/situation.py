@@ -108,11 +108,11 @@ class Faults:
 
     def read(self, store: HostStore, tournament: int) -> None:
         """Read the news of a leg; another leg, or one with a new void, is read from its start."""
-        void = store.newest_void(tournament)
+        void = store.voids.newest(tournament)
         if (tournament, void) != (self._tournament, self._void):
             self._tournament, self._after, self._void = tournament, 0, void
             self._faults.clear()
-        while found := store.ended(tournament, self._after, READ_AT_ONCE):
+        while found := store.seasons.ended(tournament, self._after, READ_AT_ONCE):
             for each in found:
                 self._take(each)
             self._after = found[-1].id
@@ -132,15 +132,15 @@ class Faults:
 
 def look(store: HostStore, season: Season, faults: Faults) -> Situation:
     """Read how a season stands."""
-    contenders = store.contenders()
+    contenders = store.seasons.contenders()
     house = _house(store, season)
     leg = _leg(store, season)
     if leg is not None:
         faults.read(store, leg.tournament)
     names = {version: each.name_of(version) for each in contenders for version, _ in each.versions}
-    for version, label in store.labels(house).items():
+    for version, label in store.bots.labels(house).items():
         names[version] = f"{label.bot}{VERSION_SIGN}{label.number}"
-    unfinished = store.open_among(season.tournaments)
+    unfinished = store.seasons.open_among(season.tournaments)
     is_after = season.state in AFTER_LEGS
     before = (*season.legs, *season.gauntlets) if is_after else season.legs[:-1]
     return Situation(
@@ -150,7 +150,7 @@ def look(store: HostStore, season: Season, faults: Faults) -> Situation:
         house=house,
         names=names,
         leg=leg,
-        undecided=store.undecided(),
+        undecided=store.seasons.undecided(),
         reopened=next((each for each in before if each in unfinished), None),
         failing=_failing(season, contenders, faults),
         is_final_over=season.final is not None and season.final not in unfinished,
@@ -176,13 +176,13 @@ def _failing(season: Season, contenders: tuple[Contender, ...], faults: Faults) 
 def _leg(store: HostStore, season: Season) -> Leg | None:
     if not season.legs:
         return None
-    row = store.tournament(season.legs[-1])
+    row = store.tournaments.get(season.legs[-1])
     config = row.config
     return Leg(
         tournament=row.id,
         entrants=config.entrants,
         gone=frozenset(config.entrants[who] for who, _ in config.withdrawn),
-        encounters=store.encounter_count(row.id),
+        encounters=store.seasons.encounter_count(row.id),
         is_finished=row.state is not TournamentState.OPEN,
         is_ending=config.ended_at is not None,
     )
@@ -193,7 +193,7 @@ def _house(store: HostStore, season: Season) -> tuple[int, ...]:
     found = []
     for name in dict.fromkeys(season.settings.house_bots):
         try:
-            found.append(store.bot(name).versions[-1].id)
+            found.append(store.bots.get(name).versions[-1].id)
         except UnknownRowError as error:
             if not is_built_in(name):
                 log.warning("house bot left out: %s", error)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from league.analysis.match_selection import Selection
 from league.analysis.standings import Standing, standings
 from league.hosting.model.season import Season
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 def season_standings(
-    store: Store, season: Season, *, has_all_versions: bool = False
+    store: StoreReader, season: Season, *, has_all_versions: bool = False
 ) -> Sequence[Standing]:
     """Return the rows of the bots that played in a season, in the order of their ratings.
 
@@ -26,7 +26,7 @@ def season_standings(
     return [row for row in found.rows if row.rank]
 
 
-def final_standings(store: Store, season: Season) -> Sequence[Standing]:
+def final_standings(store: StoreReader, season: Season) -> Sequence[Standing]:
     """Return the rows of the final, in the order of its format; none before its first match."""
     if season.final is None:
         return ()

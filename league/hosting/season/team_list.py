@@ -9,7 +9,7 @@ from league.hosting.season.likeness import Likeness, likenesses
 from league.hosting.season.standings import final_standings, season_standings
 from league.hosting.store.host_store import HostStore
 from league.hosting.store.upload_counts import Uploads
-from league.store.store import Store
+from league.store.store import StoreReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,13 +57,13 @@ FILTERS: Mapping[str, tuple[str, Callable[[ListedTeam], bool]]] = {
 """The filters of the list by their words in addresses, each with its title."""
 
 
-def listed_teams(store: HostStore, results: Store, season: Season | None) -> list[ListedTeam]:
+def listed_teams(store: HostStore, results: StoreReader, season: Season | None) -> list[ListedTeam]:
     """Return all teams by name; `results` is the store that answers with standings."""
-    contenders = {each.team: each for each in store.contenders()}
-    uploads = store.uploads(1000 * season.created_at) if season else {}
+    contenders = {each.team: each for each in store.seasons.contenders()}
+    uploads = store.uploads.counts(1000 * season.created_at) if season else {}
     ranks = _ranks(results, season) if season else {}
     found = []
-    for team in store.teams():
+    for team in store.people.teams():
         contender = contenders.get(team.id)
         version, number = contender.versions[-1] if contender else (None, 0)
         bot = contender.bot if contender else ""
@@ -80,7 +80,7 @@ def listed_teams(store: HostStore, results: Store, season: Season | None) -> lis
     return found
 
 
-def _ranks(results: Store, season: Season) -> dict[str, int]:
+def _ranks(results: StoreReader, season: Season) -> dict[str, int]:
     """Return the places of bots by name, without house bots."""
     rows = final_standings(results, season) or season_standings(results, season)
     order = [row for row in rows if row.name not in season.settings.house_bots]
@@ -90,4 +90,4 @@ def _ranks(results: Store, season: Season) -> dict[str, int]:
 def alike_teams(store: HostStore, teams: Sequence[ListedTeam]) -> tuple[Likeness, ...]:
     """Return the pairs of teams whose newest versions have almost the same source."""
     newest = [(each.team.name, each.version) for each in teams if each.version is not None]
-    return likenesses((name, store.version(version).files) for name, version in newest)
+    return likenesses((name, store.bots.version(version).files) for name, version in newest)

@@ -12,10 +12,10 @@ from league.hosting.store.tables import CHALLENGE, CHALLENGE_MATCH, SUBMISSION, 
 from league.model.clock import now, now_ms
 from league.model.errors import UnknownRowError
 from league.model.records import MatchRecord
+from league.store.database import Queries
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
 from league.store.tables import BOT, VERSION
-from league.store.transactions import Transactions
 
 KEPT = 50
 """The newest challenges of a team that stay; older ones go a day after they were asked for."""
@@ -36,12 +36,10 @@ class ChallengeMatch(NamedTuple):
     finished_at: int
 
 
-class ChallengeTable(Transactions):
+class ChallengeTable(Queries):
     """Storage of challenges."""
 
-    def add_challenge(
-        self, team: int, rival: int, seed: int, asked_ms: int, a_day: int
-    ) -> Challenge:
+    def add(self, team: int, rival: int, seed: int, asked_ms: int, a_day: int) -> Challenge:
         """Store a challenge of a bot by a team, and delete old ones of the team.
 
         Raises `RefusedChallengeError` if the team has made `a_day` in the 24 hours before.
@@ -53,7 +51,7 @@ class ChallengeTable(Transactions):
             "asked_ms": asked_ms,
             "state": ChallengeState.WAITING,
         }
-        with self.writing(is_durable=True) as connection:
+        with self._db.writing(is_durable=True) as connection:
             # Two challenges of a team at once must not both count as its last one.
             connection.execute(select(TEAM.c.id).where(TEAM.c.id == team).with_for_update())
             told = used_up(connection, CHALLENGE.c.asked_ms, team, asked_ms, a_day, "challenges")
@@ -63,24 +61,20 @@ class ChallengeTable(Transactions):
             added = insert(CHALLENGE).values(row).returning(CHALLENGE.c.id)
             return _one(connection, connection.execute(added).scalar_one())
 
-    def challenge(self, challenge_id: int) -> Challenge:
+    def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise `UnknownRowError`."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return _one(connection, challenge_id)
 
-    def challenges(
-        self, team: int | None = None, limit: int = 50, offset: int = 0
-    ) -> list[Challenge]:
+    def page(self, team: int | None = None, limit: int = 50, offset: int = 0) -> list[Challenge]:
         """List challenges, newest first: of a team or of all."""
         query = _query().order_by(CHALLENGE.c.id.desc()).limit(limit).offset(offset)
         if team is not None:
             query = query.where(CHALLENGE.c.team_id == team)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return [_challenge(row) for row in connection.execute(query)]
 
-    def challenge_matches(
-        self, challenges: Collection[int]
-    ) -> Mapping[int, tuple[ChallengeMatch, ...]]:
+    def matches(self, challenges: Collection[int]) -> Mapping[int, tuple[ChallengeMatch, ...]]:
         """Return the finished matches of challenges, by challenge and in order."""
         query = (
             select(CHALLENGE_MATCH)
@@ -88,18 +82,18 @@ class ChallengeTable(Transactions):
             .order_by(CHALLENGE_MATCH.c.challenge_id, CHALLENGE_MATCH.c.number)
         )
         found: dict[int, tuple[ChallengeMatch, ...]] = dict.fromkeys(challenges, ())
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             for row in connection.execute(query):
                 record = decode_record(row.data, row.moves)
                 found[row.challenge_id] += (ChallengeMatch(row.number, record, row.finished_at),)
         return found
 
-    def challenges_since(self, team: int, since_ms: int) -> int:
+    def count_since(self, team: int, since_ms: int) -> int:
         """Count a team's challenges asked for at that time or later."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return count_since(connection, CHALLENGE.c.asked_ms, team, since_ms)
 
-    def claim_challenge(self, worker: str, at_ms: int | None = None) -> Challenge | None:
+    def claim(self, worker: str, at_ms: int | None = None) -> Challenge | None:
         """Give a checker the challenge whose next match is due; None if there is none.
 
         Submissions come first: there is none while one waits, and a team's own is checked before
@@ -107,12 +101,12 @@ class ChallengeTable(Transactions):
         the team whose last claim is oldest. A checker that asks has none.
         """
         at_ms = now_ms() if at_ms is None else at_ms
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             # Most looks find nothing, and need not wait until they may write.
             if connection.execute(_next(worker)).first() is None:
                 return None
-        with self.writing() as connection:
-            self.take_turn(connection, _CLAIMS_LOCK)
+        with self._db.writing() as connection:
+            self._db.take_turn(connection, _CLAIMS_LOCK)
             _free(connection, [worker], {"attempts": CHALLENGE.c.attempts - 1})
             found = connection.execute(_next(worker)).scalar()
             if found is None:
@@ -129,17 +123,17 @@ class ChallengeTable(Transactions):
             )
             return _one(connection, int(found))
 
-    def begin_challenge(
+    def begin(
         self, challenge_id: int, version: int, rival_version: int, move_s: float
     ) -> Challenge:
         """Fix which versions play a claimed challenge, unless they are fixed, and return it."""
         values = {"version_id": version, "rival_version_id": rival_version, "move_s": move_s}
         is_new = (CHALLENGE.c.id == challenge_id) & CHALLENGE.c.version_id.is_(None)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(CHALLENGE).where(is_new).values(**values))
             return _one(connection, challenge_id)
 
-    def save_challenge_match(
+    def save_match(
         self, claimed: Challenge, worker: str, record: MatchRecord, *, is_last: bool
     ) -> bool:
         """Store the next match of a claimed challenge, and let others claim the one after it.
@@ -158,7 +152,7 @@ class ChallengeTable(Transactions):
             "finished_at": now(),
         }
         # The match and its count in one transaction: after a kill it is there, or played again.
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             done = connection.execute(
                 update(CHALLENGE).where(*_claim(claimed, worker)).values(**values)
             )
@@ -166,42 +160,42 @@ class ChallengeTable(Transactions):
                 connection.execute(insert(CHALLENGE_MATCH).values(row))
             return bool(done.rowcount)
 
-    def fail_challenge(self, claimed: Challenge, worker: str, message: str) -> None:
+    def fail(self, claimed: Challenge, worker: str, message: str) -> None:
         """End a claimed challenge; the matches that were played stay."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             which = _claim(claimed, worker)
             connection.execute(update(CHALLENGE).where(*which).values(_failed(message)))
 
-    def fail_open_challenges(self, message: str) -> None:
+    def fail_open(self, message: str) -> None:
         """End all challenges that wait for a match and that no checker has."""
         waiting = (CHALLENGE.c.state.in_(_OPEN), CHALLENGE.c.claimed_by == "")
         query = select(CHALLENGE.c.id).where(*waiting).limit(1)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             if connection.execute(query).first() is None:
                 return
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(CHALLENGE).where(*waiting).values(_failed(message)))
 
-    def challenge_claims(self) -> list[tuple[str, int, int]]:
+    def claims(self) -> list[tuple[str, int, int]]:
         """List the checkers that play a challenge: each with its number, and that of the match."""
         query = select(CHALLENGE.c.claimed_by, CHALLENGE.c.id, CHALLENGE.c.played)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(query.where(CHALLENGE.c.claimed_by != ""))
             return [(row.claimed_by, row.id, row.played + 1) for row in found]
 
-    def release_challenges(self, workers: Collection[str]) -> None:
+    def release(self, workers: Collection[str]) -> None:
         """Let the challenges of these checkers wait again, as if nobody had taken them."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             _free(connection, workers, {"attempts": CHALLENGE.c.attempts - 1})
 
-    def requeue_challenges(self, workers: Collection[str], *, most: int, message: str) -> int:
+    def requeue(self, workers: Collection[str], *, most: int, message: str) -> int:
         """Let challenges wait again whose checker died; return how many there were.
 
         One whose next match was taken `most` times fails with the message.
         """
         is_lost = CHALLENGE.c.claimed_by.in_(list(workers))
-        with self.writing() as connection:
-            self.take_turn(connection, _CLAIMS_LOCK)
+        with self._db.writing() as connection:
+            self._db.take_turn(connection, _CLAIMS_LOCK)
             too_often = is_lost & (CHALLENGE.c.attempts >= most)
             failed = connection.execute(update(CHALLENGE).where(too_often).values(_failed(message)))
             return int(failed.rowcount) + _free(connection, workers)

@@ -1,6 +1,9 @@
 """The database of a hosted league, opened."""
 
+from pathlib import Path
 from typing import Self
+
+from sqlalchemy import Engine
 
 from league.hosting.store.challenges import ChallengeTable
 from league.hosting.store.notices import NoticeTable
@@ -13,23 +16,26 @@ from league.hosting.store.upload_counts import UploadCountTable
 from league.store.store import Store, open_as
 
 
-class HostStore(
-    Store,
-    PeopleTable,
-    SignInTable,
-    ServiceTable,
-    SubmissionTable,
-    UploadCountTable,
-    ChallengeTable,
-    SeasonTable,
-    NoticeTable,
-):
+class HostStore(Store):
     """A league's database with its people, seasons and submissions."""
+
+    def __init__(
+        self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
+    ) -> None:
+        super().__init__(engine, target, path, is_read_only)
+        self.people = PeopleTable(self)
+        self.sign_ins = SignInTable(self)
+        self.services = ServiceTable(self)
+        self.submissions = SubmissionTable(self)
+        self.uploads = UploadCountTable(self)
+        self.challenges = ChallengeTable(self)
+        self.seasons = SeasonTable(self)
+        self.notices = NoticeTable(self)
 
     @classmethod
     def over(cls, store: Store) -> Self:
         """Return the same database with these; it is closed with `store`."""
-        return cls(store._engine, store.target, store.path, store.is_read_only)
+        return cls(store.engine, store.target, store.path, store.is_read_only)
 
 
 def open_host_store(

@@ -8,20 +8,20 @@ from sqlalchemy import Connection, insert, or_, select, update
 from league.hosting.model.season import Notice, NoticeKind
 from league.hosting.store.tables import NOTICE
 from league.model.clock import now
-from league.store.transactions import Transactions
+from league.store.database import Queries
 
 
-class NoticeTable(Transactions):
+class NoticeTable(Queries):
     """Storage of notices."""
 
-    def notify(
+    def add(
         self, kind: NoticeKind, text: str, team: int | None = None, ends_at: int | None = None
     ) -> None:
         """Leave a notice to a team, or to everybody."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             add_notice(connection, kind, text, team, ends_at)
 
-    def notices(
+    def page(
         self, teams: Collection[int] | None = (), *, limit: int = 50, at: int | None = None
     ) -> tuple[Notice, ...]:
         """List the newest notices to everybody and to these teams, newest first.
@@ -33,12 +33,12 @@ class NoticeTable(Transactions):
             query = query.where(or_(NOTICE.c.team_id.is_(None), NOTICE.c.team_id.in_(list(teams))))
         if at is not None:
             query = query.where(or_(NOTICE.c.ends_at.is_(None), NOTICE.c.ends_at > at))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return tuple(_notice(row) for row in connection.execute(query))
 
-    def end_notices(self, kind: NoticeKind, team: int | None = None) -> None:
+    def end(self, kind: NoticeKind, team: int | None = None) -> None:
         """End the notices of a kind to a team, or to everybody: something else holds by now."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             end_notices(connection, kind, team)
 
     def next_unmailed(self, first: int = 0) -> Notice | None:
@@ -49,14 +49,14 @@ class NoticeTable(Transactions):
             .order_by(NOTICE.c.id != first, NOTICE.c.id)
             .limit(1)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else _notice(row)
 
     def mark_mailed(self, notice: int | None = None) -> None:
         """Note that a notice is mailed to everybody concerned; None means all notices so far."""
         change = update(NOTICE).where(NOTICE.c.mailed_at.is_(None)).values(mailed_at=now())
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(change if notice is None else change.where(NOTICE.c.id == notice))
 
 

@@ -19,8 +19,8 @@ from league.hosting.store.tables import (
 )
 from league.model.clock import now
 from league.model.errors import UnknownRowError
+from league.store.database import Queries
 from league.store.tables import BOT, VERSION
-from league.store.transactions import Transactions
 
 _TEAM_FIELDS = {
     "name": "name",
@@ -57,19 +57,19 @@ class PersonEntry:
     team: str | None = None
 
 
-class PeopleTable(Transactions):
+class PeopleTable(Queries):
     """Storage of people and teams."""
 
     def add_team(self, name: str) -> Team:
         """Add a team; raise `PeopleError` if its name is taken by a team or a bot."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return _team(self._added_team(connection, name))
 
     def team(self, wanted: int | str) -> Team:
         """Return a team by its number or its name; raise `UnknownRowError`."""
         column: Any = TEAM.c.id if isinstance(wanted, int) else TEAM.c.name_folded
         key = wanted if isinstance(wanted, int) else wanted.casefold()
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(select(TEAM).where(column == key)).one_or_none()
         if row is None:
             raise UnknownRowError(f"no team {wanted!r}", "team", wanted)
@@ -77,14 +77,14 @@ class PeopleTable(Transactions):
 
     def teams(self) -> tuple[Team, ...]:
         """List the teams by name."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(select(TEAM).order_by(TEAM.c.name_folded))
             return tuple(map(_team, rows))
 
     def newest_version(self, team: int) -> int:
         """Return the newest version of a team's bot, 0 without one."""
         query = select(func.coalesce(func.max(VERSION.c.id), 0))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found: int = connection.execute(
                 query.join(TEAM, TEAM.c.bot_id == VERSION.c.bot_id).where(TEAM.c.id == team)
             ).scalar_one()
@@ -93,7 +93,7 @@ class PeopleTable(Transactions):
     def update_team(self, team: int, **fields: Any) -> None:
         """Change fields of a team; raise `PeopleError` if a new name is taken."""
         values = _columns(fields, _TEAM_FIELDS)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if "name" in values:
                 values["name_folded"] = values["name"].casefold()
                 _check_free(connection, values["name"], team)
@@ -102,13 +102,13 @@ class PeopleTable(Transactions):
     def rename_team(self, team: int, name: str) -> None:
         """Give a team and its bot another name; raise `PeopleError` if it is taken."""
         values = {"name": name, "name_folded": name.casefold()}
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             _check_free(connection, name, team)
             bot = select(TEAM.c.bot_id).where(TEAM.c.id == team).scalar_subquery()
             connection.execute(update(BOT).where(BOT.c.id == bot).values(**values))
             _one(connection, update(TEAM).where(TEAM.c.id == team).values(**values), "team", team)
 
-    def add_person(
+    def add(
         self,
         login: str,
         role: Role,
@@ -118,16 +118,16 @@ class PeopleTable(Transactions):
         email: str = "",
     ) -> Person:
         """Add a person; raise `PeopleError` if the login is taken."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             values = {"role": role, "team_id": team, "name": name, "email": email}
             return person_of(_added_person(connection, login, values))
 
-    def save_people(self, entries: Sequence[PersonEntry]) -> list[tuple[Person, bool]]:
+    def save(self, entries: Sequence[PersonEntry]) -> list[tuple[Person, bool]]:
         """Add or change all people of a roster, or none; return them, and who of them is new.
 
         The teams that they name are made if they are missing.
         """
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return [self._saved(connection, each) for each in entries]
 
     def _saved(self, connection: Connection, entry: PersonEntry) -> tuple[Person, bool]:
@@ -154,32 +154,32 @@ class PeopleTable(Transactions):
         values = {"name": name, "name_folded": name.casefold(), "created_at": now()}
         return connection.execute(insert(TEAM).values(**values).returning(TEAM)).one()
 
-    def person(self, person: int) -> Person:
+    def get(self, person: int) -> Person:
         """Return a person by number; raise `UnknownRowError`."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(select(PERSON).where(PERSON.c.id == person)).one_or_none()
         if row is None:
             raise UnknownRowError(f"no person {person}", "person", person)
         return person_of(row)
 
-    def person_by_login(self, login: str) -> Person | None:
+    def by_login(self, login: str) -> Person | None:
         """Return the person with that login in letters of any case, None for nobody."""
         query = select(PERSON).where(PERSON.c.login_folded == login.casefold())
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else person_of(row)
 
-    def person_by_subject(self, subject: str) -> Person | None:
+    def by_subject(self, subject: str) -> Person | None:
         """Return the person whom a provider of OpenID Connect knows as that, None for nobody."""
         query = select(PERSON).where(PERSON.c.subject == subject, PERSON.c.subject != "")
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).first()
         return None if row is None else person_of(row)
 
     def subject_of(self, person: int) -> str:
         """Return as what a provider of OpenID Connect knows a person, '' for none."""
         query = select(PERSON.c.subject).where(PERSON.c.id == person)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return str(connection.execute(query).scalar_one_or_none() or "")
 
     def claim_by_email(self, email: str, subject: str) -> Person | None:
@@ -188,7 +188,7 @@ class PeopleTable(Transactions):
         None if there is nobody, or several, or the person is bound already.
         """
         fits = (func.lower(PERSON.c.email) == email.lower()) & (PERSON.c.is_active == 1)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             rows = connection.execute(select(PERSON).where(fits)).all()
             if not email or len(rows) != 1 or rows[0].subject:
                 return None
@@ -196,30 +196,30 @@ class PeopleTable(Transactions):
             connection.execute(update(PERSON).where(one).values(subject=subject))
             return person_of(rows[0])
 
-    def people(self) -> tuple[Person, ...]:
+    def all(self) -> tuple[Person, ...]:
         """List the people by login."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(select(PERSON).order_by(PERSON.c.login_folded))
             return tuple(map(person_of, rows))
 
-    def update_person(self, person: int, **fields: Any) -> None:
+    def update(self, person: int, **fields: Any) -> None:
         """Change fields of a person; whoever becomes inactive is signed out everywhere."""
         values = _columns(fields, _PERSON_FIELDS)
         if "login" in values:
             values["login_folded"] = values["login"].casefold()
         if "is_active" in values:
             values["is_active"] = int(values["is_active"])
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             change = update(PERSON).where(PERSON.c.id == person).values(**values)
             _one(connection, change, "person", person)
             if values.get("is_active") == 0:
                 for table in (SIGN_IN, INVITATION):
                     connection.execute(delete(table).where(table.c.person_id == person))
 
-    def delete_person(self, person: int) -> None:
+    def delete(self, person: int) -> None:
         """Delete a person; of the audit log stay the actions, without login and address."""
         about = or_(AUDIT.c.person_id == person, AUDIT.c.subject == f"person {person}")
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(AUDIT).where(about).values(address=""))
             own = update(AUDIT).where(AUDIT.c.person_id == person)
             connection.execute(own.values(actor=f"person {person}", person_id=None))
@@ -231,13 +231,13 @@ class PeopleTable(Transactions):
         """List what is stored of a person's submissions, the oldest first, without their files."""
         names = ("id", "received_ms", "file_name", "size", "digest", "state")
         query = select(*(SUBMISSION.c[name] for name in names)).order_by(SUBMISSION.c.id)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(query.where(SUBMISSION.c.person_id == person))
             return [dict(row._mapping) for row in rows]
 
     def password_hash(self, person: int) -> str:
         """Return the hash of a person's password, '' for none; raise `UnknownRowError`."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             query = select(PERSON.c.password).where(PERSON.c.id == person)
             found: str | None = connection.execute(query).scalar_one_or_none()
         if found is None:
@@ -246,13 +246,13 @@ class PeopleTable(Transactions):
 
     def set_password_hash(self, person: int, text: str) -> None:
         """Store the hash of a new password, and end all sign-ins and invitations of the person."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             change_password(connection, person, text)
 
     def refresh_password_hash(self, person: int, before: str, after: str) -> None:
         """Store another hash of the same password, unless the password has changed meanwhile."""
         same = (PERSON.c.id == person) & (PERSON.c.password == before)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(PERSON).where(same).values(password=after))
 
 

@@ -22,11 +22,11 @@ from league.hosting.store.tables import SEASON, SEASON_LEG, SUBMISSION, TEAM
 from league.model.clock import now
 from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import FAULTS, TournamentConfig
+from league.store.database import Queries
 from league.store.rows import TournamentState
 from league.store.seating_codec import decode_seating
 from league.store.tables import BOT, ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, TOURNAMENT, VERSION
 from league.store.tournaments import tournament_values
-from league.store.transactions import Transactions
 
 _FIELDS = {
     "state": "state",
@@ -50,10 +50,10 @@ class Ended(NamedTuple):
     termination: str
 
 
-class SeasonTable(Transactions):
+class SeasonTable(Queries):
     """Storage of seasons."""
 
-    def create_season(self, settings: SeasonSettings) -> Season:
+    def create(self, settings: SeasonSettings) -> Season:
         """Store a new season, which is open, and return it.
 
         The versions that teams have chosen for the final of the last one are chosen no more. The
@@ -62,7 +62,7 @@ class SeasonTable(Transactions):
         added = insert(SEASON).values(
             settings=encode_settings(settings), state=str(SeasonState.OPEN), created_at=now()
         )
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(TEAM).values(chosen_version_id=None))
             kept = json.dumps(_standings(connection))
             last = select(func.max(SEASON.c.id)).scalar_subquery()
@@ -70,24 +70,24 @@ class SeasonTable(Transactions):
             number = connection.execute(added.returning(SEASON.c.id)).scalar_one()
             return self._season(connection, number)
 
-    def season(self, number: int | None = None) -> Season | None:
+    def get(self, number: int | None = None) -> Season | None:
         """Return the newest season, None in a league that has none, or the one of a number.
 
         Raises `UnknownRowError` for a number without a season.
         """
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             if number is None:
                 number = connection.execute(select(func.max(SEASON.c.id))).scalar()
             return None if number is None else self._season(connection, number)
 
-    def seasons(self) -> tuple[Season, ...]:
+    def all(self) -> tuple[Season, ...]:
         """List all seasons, newest first."""
         query = select(SEASON.c.id).order_by(SEASON.c.id.desc())
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             numbers = connection.execute(query).scalars().all()
             return tuple(self._season(connection, each) for each in numbers)
 
-    def update_season(self, season: int, **fields: Any) -> Season:
+    def update(self, season: int, **fields: Any) -> Season:
         """Change fields of a season and return it; raise `UnknownRowError`."""
         values = {
             _FIELDS[name]: str(value) if isinstance(value, SeasonState) else value
@@ -96,33 +96,33 @@ class SeasonTable(Transactions):
         }
         if "settings" in fields:
             values["settings"] = encode_settings(fields["settings"])
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(update(SEASON).where(SEASON.c.id == season).values(**values))
             return self._season(connection, season)
 
-    def advance_season(self, season: Season, state: SeasonState, **fields: Any) -> bool:
+    def advance(self, season: Season, state: SeasonState, **fields: Any) -> bool:
         """Change the state of a season and more; False if it has another state meanwhile."""
         values = {_FIELDS[name]: value for name, value in fields.items()}
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return connection.execute(_moved(season, state).values(**values)).rowcount == 1
 
     def add_leg(self, season: int, config: TournamentConfig, total: int | None) -> int:
         """Store a tournament as the newest leg of a season; return its number."""
         last = select(func.coalesce(func.max(SEASON_LEG.c.number), 0))
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             number = connection.execute(last.where(SEASON_LEG.c.season_id == season)).scalar_one()
             return _add_part(connection, season, number + 1, config, total)
 
     def add_gauntlet(self, season: int, config: TournamentConfig, total: int | None) -> int:
         """Store a tournament that the marks of a season ask for; return its number."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return _add_part(connection, season, GAUNTLET, config, total)
 
     def drop_parts(self, season: int, tournaments: Collection[int]) -> None:
         """Take legs, gauntlets and the final among some tournaments out of a season."""
         legs = SEASON_LEG.c.season_id == season, SEASON_LEG.c.tournament_id.in_(tournaments)
         final = SEASON.c.id == season, SEASON.c.final_id.in_(tournaments)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(delete(SEASON_LEG).where(*legs))
             connection.execute(update(SEASON).where(*final).values(final_id=None))
 
@@ -134,7 +134,7 @@ class SeasonTable(Transactions):
         None if the season has another state meanwhile.
         """
         begun = _moved(season, SeasonState.FINAL)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if connection.execute(begun).rowcount != 1:
                 return None
             final = _add_tournament(connection, config, total)
@@ -151,7 +151,7 @@ class SeasonTable(Transactions):
             .order_by(TEAM.c.name_folded, VERSION.c.id)
         )
         found: dict[int, list[Any]] = {}
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             for row in connection.execute(query):
                 found.setdefault(row.id, []).append(row)
         return tuple(_contender(rows) for rows in found.values())
@@ -177,7 +177,7 @@ class SeasonTable(Transactions):
                 faults_after=last,
             )
         )
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if connection.execute(changed).rowcount != 1:
                 return False
             add_notice(connection, NoticeKind.SUSPENSION, text, team)
@@ -193,7 +193,7 @@ class SeasonTable(Transactions):
             .order_by(MATCH.c.id)
             .limit(limit)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(query).all()
         return [
             Ended(
@@ -208,7 +208,7 @@ class SeasonTable(Transactions):
     def encounter_count(self, tournament: int) -> int:
         """Count the planned encounters of a tournament."""
         query = select(func.max(ENCOUNTER.c.number)).where(ENCOUNTER.c.tournament_id == tournament)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             last = connection.execute(query).scalar()
         return 0 if last is None else last + 1
 
@@ -217,10 +217,10 @@ class SeasonTable(Transactions):
         query = select(TOURNAMENT.c.id).where(
             TOURNAMENT.c.id.in_(tournaments), TOURNAMENT.c.state == str(TournamentState.OPEN)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return frozenset(connection.execute(query).scalars())
 
-    def season_matches(self, version: int, tournaments: Collection[int]) -> int:
+    def matches(self, version: int, tournaments: Collection[int]) -> int:
         """Count the matches of a version in some tournaments."""
         query = (
             select(func.count())
@@ -228,14 +228,14 @@ class SeasonTable(Transactions):
             .join(MATCH, MATCH.c.lineup_id == LINEUP_SEAT.c.lineup_id)
             .where(LINEUP_SEAT.c.version_id == version, MATCH.c.tournament_id.in_(tournaments))
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found: int = connection.execute(query).scalar_one()
         return found
 
     def undecided(self) -> int:
         """Count the submissions that are neither accepted nor refused."""
         query = select(func.count()).select_from(SUBMISSION)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found: int = connection.execute(
                 query.where(SUBMISSION.c.state.in_([str(each) for each in _UNDECIDED]))
             ).scalar_one()
@@ -255,7 +255,7 @@ class SeasonTable(Transactions):
             settings = decode_settings(row.settings)
         except (KeyError, TypeError, ValueError) as error:
             text = f"season {number} has damaged settings: {error}"
-            raise DatabaseError(text, self.target) from None
+            raise DatabaseError(text, self._db.target) from None
         return Season(
             row.id,
             settings,

@@ -13,6 +13,7 @@ from league.hosting.model.services import HostCounts, ServiceRow
 from league.hosting.store.tables import SERVICE, SUBMISSION, TEAM
 from league.model.clock import now
 from league.model.records import FAULTS
+from league.store.database import Queries
 from league.store.runner_lock import (
     HOST,
     CheckLock,
@@ -22,10 +23,9 @@ from league.store.runner_lock import (
     server_lock,
 )
 from league.store.tables import LINEUP_TOTAL, MATCH
-from league.store.transactions import Transactions
 
 
-class ServiceTable(Transactions):
+class ServiceTable(Queries):
     """Storage of the host's processes."""
 
     def host_lock(self) -> AbstractContextManager[CheckLock]:
@@ -33,15 +33,15 @@ class ServiceTable(Transactions):
 
         Call the function that the context yields now and then: a server may end its session.
         """
-        if self.path is not None:
-            return file_lock(self.path, HOST)
-        return server_lock(self._engine, self.target, HOST)
+        if self._db.path is not None:
+            return file_lock(self._db.path, HOST)
+        return server_lock(self._db.engine, self._db.target, HOST)
 
     def is_hosted(self) -> bool:
         """Whether a process hosts the league now."""
-        if self.path is not None:
-            return is_file_locked(self.path, HOST)
-        with self.reading() as connection:
+        if self._db.path is not None:
+            return is_file_locked(self._db.path, HOST)
+        with self._db.reading() as connection:
             return is_server_locked(connection, HOST)
 
     def beat(
@@ -66,13 +66,13 @@ class ServiceTable(Transactions):
             )
         )
         first = {"name": name, "pid": pid, "started_at": at, "beat_at": at, "starts": 1, **told}
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             if connection.execute(changed).rowcount == 0:
-                connection.execute(self.insert_new(SERVICE).values(**first))
+                connection.execute(self._db.insert_new(SERVICE).values(**first))
 
-    def services(self) -> tuple[ServiceRow, ...]:
+    def all(self) -> tuple[ServiceRow, ...]:
         """List the processes by name."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(select(SERVICE).order_by(SERVICE.c.name)).all()
         return tuple(
             ServiceRow(
@@ -86,14 +86,14 @@ class ServiceTable(Transactions):
             for row in rows
         )
 
-    def forget_services(self) -> None:
+    def forget(self) -> None:
         """Forget the processes of an earlier host."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(delete(SERVICE))
 
-    def host_counts(self) -> HostCounts:
+    def counts(self) -> HostCounts:
         """Count what the host shows of the league."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             ended: list[Any] = list(
                 connection.execute(
                     select(LINEUP_TOTAL.c.termination, func.sum(LINEUP_TOTAL.c.matches)).group_by(
@@ -116,7 +116,7 @@ class ServiceTable(Transactions):
             )
             (oldest,) = connection.execute(waiting).one()
             size = 0
-            if self.path is None:
+            if self._db.path is None:
                 query = text("SELECT pg_database_size(current_database())")
                 size = int(connection.execute(query).scalar() or 0)
         return HostCounts(
@@ -126,7 +126,7 @@ class ServiceTable(Transactions):
             submissions={each: int(count) for each, count in states},
             oldest_waiting_ms=oldest,
             teams={each: int(count) for each, count in standings},
-            database_bytes=size if self.path is None else _file_bytes(self.path),
+            database_bytes=size if self._db.path is None else _file_bytes(self._db.path),
         )
 
 

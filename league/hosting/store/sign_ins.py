@@ -19,24 +19,24 @@ from league.hosting.store.tables import (
     SIGN_IN_FAILURE,
 )
 from league.model.clock import now_ms
-from league.store.transactions import Transactions
+from league.store.database import Queries
 
 DETAIL_MAX = 500
 """The most characters that an entry of the audit log says."""
 
 
-class SignInTable(Transactions):
+class SignInTable(Queries):
     """Storage of what lets people in, and of what they did."""
 
-    def add_sign_in(self, person: int, token: str, *, at: int, expires_at: int) -> None:
+    def add(self, person: int, token: str, *, at: int, expires_at: int) -> None:
         """Store that a person signed in."""
         values = {"created_at": at, "used_at": at, "expires_at": expires_at}
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(insert(SIGN_IN).values(token=token, person_id=person, **values))
             seen = update(PERSON).where(PERSON.c.id == person)
             connection.execute(seen.values(seen_at=at))
 
-    def signed_in_person(self, token: str, *, at: int, idle_s: int) -> tuple[Person, int] | None:
+    def person(self, token: str, *, at: int, idle_s: int) -> tuple[Person, int] | None:
         """Return the active person of a sign-in that holds, and when it was last used."""
         query = (
             select(PERSON, SIGN_IN.c.used_at)
@@ -48,21 +48,21 @@ class SignInTable(Transactions):
                 PERSON.c.is_active == 1,
             )
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else (person_of(row), row.used_at)
 
-    def use_sign_in(self, token: str, at: int) -> None:
+    def use(self, token: str, at: int) -> None:
         """Store that a sign-in was used."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             used = update(SIGN_IN).where(SIGN_IN.c.token == token).values(used_at=at)
             connection.execute(used)
 
-    def sign_ins(self, person: int, *, at: int, idle_s: int) -> tuple[SignIn, ...]:
+    def of_person(self, person: int, *, at: int, idle_s: int) -> tuple[SignIn, ...]:
         """List the sign-ins of a person that hold, the newest first."""
         holds = (SIGN_IN.c.expires_at > at) & (SIGN_IN.c.used_at > at - idle_s)
         query = select(SIGN_IN).where(SIGN_IN.c.person_id == person, holds)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(query.order_by(SIGN_IN.c.created_at.desc(), SIGN_IN.c.token))
             return tuple(
                 SignIn(
@@ -74,29 +74,29 @@ class SignInTable(Transactions):
                 for row in rows
             )
 
-    def end_sign_in(self, token: str, person: int | None = None) -> int:
+    def end(self, token: str, person: int | None = None) -> int:
         """Forget a sign-in, of this person alone if one is given; return how many there were."""
         query = delete(SIGN_IN).where(SIGN_IN.c.token == token)
         if person is not None:
             query = query.where(SIGN_IN.c.person_id == person)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return connection.execute(query).rowcount
 
-    def end_sign_ins(self, person: int) -> int:
+    def end_all(self, person: int) -> int:
         """Forget all sign-ins of a person; return how many there were."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return connection.execute(delete(SIGN_IN).where(SIGN_IN.c.person_id == person)).rowcount
 
     def forget_expired(self, *, at: int, idle_s: int) -> None:
         """Delete sign-ins that hold no longer, and invitations that have expired."""
         over = (SIGN_IN.c.expires_at <= at) | (SIGN_IN.c.used_at <= at - idle_s)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(delete(SIGN_IN).where(over))
             connection.execute(delete(INVITATION).where(INVITATION.c.expires_at <= at))
 
     def add_invitation(self, person: int, token: str, *, at: int, expires_at: int) -> None:
         """Store an invitation; it takes the place of earlier ones of the person."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(delete(INVITATION).where(INVITATION.c.person_id == person))
             values = {"token": token, "created_at": at, "expires_at": expires_at}
             connection.execute(insert(INVITATION).values(person_id=person, **values))
@@ -108,13 +108,13 @@ class SignInTable(Transactions):
             .join(INVITATION, INVITATION.c.person_id == PERSON.c.id)
             .where(INVITATION.c.token == token, *_holds(at), PERSON.c.is_active == 1)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else person_of(row)
 
     def use_invitation(self, token: str, password: str, at: int) -> Person | None:
         """Take an invitation, once, and set the hash of a password; None if it holds no longer."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             taken = connection.execute(
                 update(INVITATION)
                 .where(INVITATION.c.token == token, *_holds(at))
@@ -131,7 +131,7 @@ class SignInTable(Transactions):
     ) -> int:
         """Store a personal token; return its number."""
         values = {"token": token, "label": label, "created_at": at, "expires_at": expires_at}
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             made = insert(PERSONAL_TOKEN).values(person_id=person, **values)
             number: int = connection.execute(made.returning(PERSONAL_TOKEN.c.id)).scalar_one()
         return number
@@ -139,7 +139,7 @@ class SignInTable(Transactions):
     def personal_tokens(self, person: int) -> tuple[PersonalToken, ...]:
         """List the personal tokens of a person, the newest first, with those revoked or expired."""
         query = select(PERSONAL_TOKEN).where(PERSONAL_TOKEN.c.person_id == person)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             rows = connection.execute(query.order_by(PERSONAL_TOKEN.c.id.desc()))
             return tuple(
                 PersonalToken(
@@ -165,13 +165,13 @@ class SignInTable(Transactions):
                 PERSON.c.is_active == 1,
             )
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else (person_of(row), row.used_at)
 
     def use_personal_token(self, token: str, at: int) -> None:
         """Store that a personal token was used."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             one = update(PERSONAL_TOKEN).where(PERSONAL_TOKEN.c.token == token)
             connection.execute(one.values(used_at=at))
 
@@ -182,7 +182,7 @@ class SignInTable(Transactions):
             PERSONAL_TOKEN.c.person_id == person,
             PERSONAL_TOKEN.c.revoked_at.is_(None),
         )
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return connection.execute(query.values(revoked_at=at)).rowcount == 1
 
     def count_attempt(
@@ -197,11 +197,11 @@ class SignInTable(Transactions):
         """
         old = delete(SIGN_IN_FAILURE).where(SIGN_IN_FAILURE.c.failed_at <= at - forgotten_s)
         subjects = sorted(waits)
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(old)
             for each in subjects:
                 none = {"subject": each, "failures": 0, "failed_at": at}
-                connection.execute(self.insert_new(SIGN_IN_FAILURE).values(**none))
+                connection.execute(self._db.insert_new(SIGN_IN_FAILURE).values(**none))
             known = SIGN_IN_FAILURE.c.subject.in_(subjects)
             query = select(SIGN_IN_FAILURE).where(known).order_by(SIGN_IN_FAILURE.c.subject)
             rows = connection.execute(query.with_for_update()).all()
@@ -218,7 +218,7 @@ class SignInTable(Transactions):
 
     def forgive(self, *, wholly: str, once: Sequence[str]) -> None:
         """Forget the failures of one subject, and one failure of each of some others."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(delete(SIGN_IN_FAILURE).where(SIGN_IN_FAILURE.c.subject == wholly))
             some = SIGN_IN_FAILURE.c.subject.in_(once) & (SIGN_IN_FAILURE.c.failures > 0)
             fewer = update(SIGN_IN_FAILURE).where(some)
@@ -237,7 +237,7 @@ class SignInTable(Transactions):
             "detail": detail[:DETAIL_MAX],
             "address": address[:45],
         }
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(insert(AUDIT).values(**values))
 
     def audit(
@@ -248,7 +248,7 @@ class SignInTable(Transactions):
         if person is not None:
             about = (AUDIT.c.person_id == person) | (AUDIT.c.subject == f"person {person}")
             query = query.where(about)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return tuple(_audit_entry(row) for row in connection.execute(query))
 
 

@@ -22,8 +22,8 @@ from league.hosting.store.notices import add_notice, end_notices
 from league.hosting.store.tables import SEASON, SUBMISSION, TEAM
 from league.model.clock import now, now_ms
 from league.model.errors import UnknownRowError
+from league.store.database import Queries
 from league.store.tables import BOT, VERSION
-from league.store.transactions import Transactions
 
 CLAIMED = (SubmissionState.BUILDING, SubmissionState.CHECKING)
 """The states in which a checker has a submission."""
@@ -54,7 +54,7 @@ class Verdict:
     lifts_suspension: bool = True
 
 
-class SubmissionTable(Transactions):
+class SubmissionTable(Queries):
     """Storage of submissions."""
 
     def receive(  # noqa: PLR0913 (an upload, and when it came)
@@ -84,7 +84,7 @@ class SubmissionTable(Transactions):
             "archive": data,
             "state": SubmissionState.RECEIVED,
         }
-        with self.writing(is_durable=True) as connection:
+        with self._db.writing(is_durable=True) as connection:
             _check_open(connection)
             # Two uploads of a team at once must not both count as its last one.
             locked = select(TEAM.c.id).where(TEAM.c.id == team).with_for_update()
@@ -100,12 +100,12 @@ class SubmissionTable(Transactions):
             found = connection.execute(added).scalar_one()
             return _one(connection, found)
 
-    def submission(self, submission_id: int) -> Submission:
+    def get(self, submission_id: int) -> Submission:
         """Return a submission; raise `UnknownRowError`."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return _one(connection, submission_id)
 
-    def submissions(
+    def page(
         self,
         team: int | None = None,
         limit: int = 50,
@@ -118,41 +118,41 @@ class SubmissionTable(Transactions):
             query = query.where(SUBMISSION.c.team_id == team)
         if states is not None:
             query = query.where(SUBMISSION.c.state.in_(list(states)))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return [_submission(row) for row in connection.execute(query)]
 
     def archive(self, submission_id: int) -> bytes | None:
         """Return an upload as it was received; None once it is no longer kept."""
         query = select(SUBMISSION.c.archive).where(SUBMISSION.c.id == submission_id)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found: bytes | None = connection.execute(query).scalar_one_or_none()
             return found
 
-    def submission_log(self, submission_id: int) -> str:
+    def log(self, submission_id: int) -> str:
         """Return all that the check of a submission found, '' before it ends."""
         query = select(SUBMISSION.c.log).where(SUBMISSION.c.id == submission_id)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return connection.execute(query).scalar_one_or_none() or ""
 
     def count_since(self, team: int, since_ms: int) -> int:
         """Count a team's submissions received at that time or later."""
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return count_since(connection, SUBMISSION.c.received_ms, team, since_ms)
 
-    def waiting_submissions(self) -> dict[SubmissionState, int]:
+    def waiting(self) -> dict[SubmissionState, int]:
         """Count the submissions that are not decided, by state."""
         query = (
             select(SUBMISSION.c.state, func.count())
             .where(SUBMISSION.c.state.in_([SubmissionState.RECEIVED, *CLAIMED]))
             .group_by(SUBMISSION.c.state)
         )
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return {SubmissionState(state): count for state, count in connection.execute(query)}
 
     def bot_name_of(self, team: int) -> str:
         """Return the name of the team's bot, '' before its first accepted submission."""
         query = select(BOT.c.name).join(TEAM, TEAM.c.bot_id == BOT.c.id).where(TEAM.c.id == team)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return connection.execute(query).scalar_one_or_none() or ""
 
     def claim_next(self, worker: str = "", at_ms: int | None = None) -> Submission | None:
@@ -164,8 +164,8 @@ class SubmissionTable(Transactions):
         a name of its own.
         """
         at_ms = now_ms() if at_ms is None else at_ms
-        with self.writing() as connection:
-            self.take_turn(connection, _CLAIMS_LOCK)
+        with self._db.writing() as connection:
+            self._db.take_turn(connection, _CLAIMS_LOCK)
             if worker:
                 _release_claims(connection, [worker])
             team = connection.execute(_next_team()).scalar()
@@ -199,13 +199,13 @@ class SubmissionTable(Transactions):
     def claims(self) -> list[tuple[str, int, int]]:
         """List the checkers that have a submission: each with its number and attempt."""
         query = select(SUBMISSION.c.claimed_by, SUBMISSION.c.id, SUBMISSION.c.attempts)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             found = connection.execute(query.where(SUBMISSION.c.state.in_(CLAIMED)))
             return [(row.claimed_by, row.id, row.attempts) for row in found]
 
     def advance(self, claimed: Submission, state: SubmissionState) -> bool:
         """Tell how far the check of a claimed submission is; False if it is somebody else's now."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             done = connection.execute(
                 update(SUBMISSION).where(*_claim(claimed)).values(state=state, beat_ms=now_ms())
             )
@@ -214,7 +214,7 @@ class SubmissionTable(Transactions):
     def renew(self, workers: Collection[str], at_ms: int | None = None) -> None:
         """Tell that these checkers live."""
         at_ms = now_ms() if at_ms is None else at_ms
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             connection.execute(
                 update(SUBMISSION)
                 .where(SUBMISSION.c.claimed_by.in_(list(workers)), SUBMISSION.c.state.in_(CLAIMED))
@@ -223,12 +223,12 @@ class SubmissionTable(Transactions):
 
     def release(self, claimed: Submission) -> bool:
         """Let a claimed submission wait again, as if nobody had taken it."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             return bool(_release(connection, *_claim(claimed)))
 
     def release_all(self, workers: Collection[str]) -> None:
         """Let all submissions of these checkers wait again, as if nobody had taken them."""
-        with self.writing() as connection:
+        with self._db.writing() as connection:
             _release_claims(connection, workers)
 
     def requeue(
@@ -247,8 +247,8 @@ class SubmissionTable(Transactions):
         silent = SUBMISSION.c.beat_ms < (0 if before_ms is None else before_ms)
         lost = or_(SUBMISSION.c.claimed_by.in_(list(workers)), silent)
         is_lost = (SUBMISSION.c.state.in_(CLAIMED), lost)
-        with self.writing() as connection:
-            self.take_turn(connection, _CLAIMS_LOCK)
+        with self._db.writing() as connection:
+            self._db.take_turn(connection, _CLAIMS_LOCK)
             refused = connection.execute(
                 update(SUBMISSION)
                 .where(*is_lost, SUBMISSION.c.attempts >= most)
@@ -295,7 +295,7 @@ class SubmissionTable(Transactions):
         if verdict.state is not SubmissionState.REFUSED:
             values["archive"] = None
         # The author is told, and what an author was told must stay true.
-        with self.writing(is_durable=True) as connection:
+        with self._db.writing(is_durable=True) as connection:
             done = connection.execute(update(SUBMISSION).where(*is_its).values(values))
             if not done.rowcount:
                 return False

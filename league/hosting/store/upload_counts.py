@@ -7,7 +7,7 @@ from sqlalchemy import case, func, select
 
 from league.hosting.model.season import SubmissionState
 from league.hosting.store.tables import SUBMISSION
-from league.store.transactions import Transactions
+from league.store.database import Queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Uploads:
     message: str
 
 
-class UploadCountTable(Transactions):
+class UploadCountTable(Queries):
     """Counts of submissions."""
 
-    def uploads(self, since_ms: int = 0, before_ms: int | None = None) -> Mapping[int, Uploads]:
+    def counts(self, since_ms: int = 0, before_ms: int | None = None) -> Mapping[int, Uploads]:
         """Return what each team has uploaded since a time, and before another; by team."""
         is_refused = SUBMISSION.c.state == SubmissionState.REFUSED
         counted = (
@@ -47,7 +47,7 @@ class UploadCountTable(Transactions):
         query = select(
             found, SUBMISSION.c.state, SUBMISSION.c.received_ms, SUBMISSION.c.message
         ).join(SUBMISSION, SUBMISSION.c.id == found.c.newest)
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             return {
                 row.team_id: Uploads(
                     row.made,
@@ -63,6 +63,6 @@ class UploadCountTable(Transactions):
     def has_accepted(self, since_ms: int) -> bool:
         """Whether a submission received at that time or later has become a version."""
         is_accepted = (SUBMISSION.c.received_ms >= since_ms, SUBMISSION.c.version_id.is_not(None))
-        with self.reading() as connection:
+        with self._db.reading() as connection:
             query = select(SUBMISSION.c.id).where(*is_accepted).limit(1)
             return connection.execute(query).first() is not None

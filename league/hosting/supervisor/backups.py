@@ -10,6 +10,7 @@ from pathlib import Path
 from league.hosting.store.host_store import HostStore
 from league.hosting.supervisor.events import Tell
 from league.model.errors import LeagueError, SetupError
+from league.store.soundness import back_up
 
 RETRY_S = 600.0
 """The longest wait after a backup that failed."""
@@ -71,7 +72,7 @@ class Backups:
         path = self._folder / f"{self._path.stem}-{time.strftime(_STAMP, time.gmtime(at_s))}.db"
         try:
             self._check_room()
-            self._store.back_up(path)
+            back_up(self._store, path)
             self._rotate()
         except (LeagueError, OSError) as error:
             self._due_s = at_s + min(self._every_s, RETRY_S)

@@ -52,7 +52,7 @@ class Heartbeat:
         if self._clock() - self._beaten_s > FRESH_S:
             return False
         try:
-            self._store.beat(self._name, os.getpid(), self._state)
+            self._store.services.beat(self._name, os.getpid(), self._state)
         except DatabaseError as error:
             _log.warning("no heartbeat: %s", error)
             return False

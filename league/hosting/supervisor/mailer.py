@@ -73,7 +73,7 @@ class Mailer:
         server = mail_server(self._store)
         while server is not None and not self._ending.is_set():
             number, reached = self._reached()
-            notice = self._store.next_unmailed(number)
+            notice = self._store.notices.next_unmailed(number)
             if notice is None:
                 return
             self._send(server, notice, reached if notice.id == number else 0)
@@ -82,7 +82,7 @@ class Mailer:
         """Send a notice to the people after number `reached`."""
         people = [
             each
-            for each in sorted(self._store.people(), key=lambda each: each.id)
+            for each in sorted(self._store.people.all(), key=lambda each: each.id)
             if each.is_active and each.email and each.id > reached
             if notice.team is None or each.team == notice.team
         ]
@@ -98,27 +98,27 @@ class Mailer:
                 told = _reason(error)
                 text = f"mail can't be sent through {server.host}:{server.port}: {told}"
                 raise SetupError(text) from None
-        self._store.mark_mailed(notice.id)
+        self._store.notices.mark_mailed(notice.id)
 
     def _hand_over(
         self, server: MailServer, connection: smtplib.SMTP, notice: Notice, person: Person
     ) -> None:
-        before, now = self._store.setting(REACHED_KEY, "0 0"), f"{notice.id} {person.id}"
-        season, url = self._store.season(), url_of(self._store)
+        before, now = self._store.settings.get(REACHED_KEY, "0 0"), f"{notice.id} {person.id}"
+        season, url = self._store.seasons.get(), url_of(self._store)
         league = season.settings.name if season else "botleague"
-        self._store.set_setting(REACHED_KEY, now)
+        self._store.settings.set(REACHED_KEY, now)
         try:
             connection.send_message(message_of(server, league, url, notice, person))
         except (OSError, smtplib.SMTPException, ValueError) as error:
             self._tries[now] += 1
             if not _is_final(error) and self._tries[now] < TRIES:
-                self._store.set_setting(REACHED_KEY, before)
+                self._store.settings.set(REACHED_KEY, before)
                 raise
             told = f"notice {notice.id} is not mailed to person {person.id}: {_reason(error)}"
             self._tell("warning", told)
 
     def _reached(self) -> tuple[int, int]:
-        notice, _, person = self._store.setting(REACHED_KEY, "0 0").partition(" ")
+        notice, _, person = self._store.settings.get(REACHED_KEY, "0 0").partition(" ")
         return int(notice), int(person)
 
 

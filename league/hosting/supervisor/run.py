@@ -98,14 +98,14 @@ class Host:
         options, events = self._options, self._events
         with ExitStack() as stack:
             listener = stack.enter_context(listening(options.host, options.port))
-            check_lock = stack.enter_context(self._store.host_lock())
+            check_lock = stack.enter_context(self._store.services.host_lock())
             stack.enter_context(self._signals())
             backups = self._backups()
             mailer = stack.enter_context(Mailer(self._store, events))
             become_subreaper()
             forbid_tracing()
             end_orphans()
-            self._store.forget_services()
+            self._store.services.forget()
             place, plays = stack.enter_context(play_socket())
             listeners = {"web": listener, "play": plays}
             children = _Children(replace(options, play=place), listeners)
@@ -133,7 +133,7 @@ class Host:
             disk = DiskWatch(self._store, Path(options.logs), events)
             upkeep = Upkeep(self._store, disk, events, known)
             link = service_of(options, "").link(listener.getsockname()[1])
-            self._store.set_setting(OWN_URL_KEY, link)
+            self._store.settings.set(OWN_URL_KEY, link)
             ticks = 0
             while not self._ending.is_set():
                 supervisor.look()
@@ -167,7 +167,7 @@ class Host:
 
     def _beats(self) -> Mapping[str, int] | None:
         try:
-            return {each.name: each.beat_at for each in self._store.services()}
+            return {each.name: each.beat_at for each in self._store.services.all()}
         except DatabaseError:
             return None
 
@@ -175,7 +175,7 @@ class Host:
         if self._is_ready:
             return
         with suppress(DatabaseError):
-            services = self._store.services()
+            services = self._store.services.all()
             listens = any(each.state.get(LISTENS) for each in services)
             if listens and not fault_of(services):
                 self._is_ready = True
@@ -219,7 +219,7 @@ def host(options: HostOptions) -> bool:
         if options.isolation is not Isolation.SANDBOX:
             events("warning", "warning: bots are not in the sandbox and can harm this machine")
         with open_host_store(options.target) as store:
-            if store.season() is None:
+            if store.seasons.get() is None:
                 raise SetupError("no season yet: 'league host init --game GAME' makes one")
             return Host(store, options, events).run()
     finally:

@@ -69,7 +69,7 @@ class Upkeep:
         try:
             free = self._disk.look()
             state = {"disk_free": free, "load": _load(), **self._known()}
-            self._store.beat(HOST, os.getpid(), state)
+            self._store.services.beat(HOST, os.getpid(), state)
         except (DatabaseError, OSError) as error:
             if not self._is_away:
                 self._tell("warning", f"the host waits for its database: {error}")

@@ -25,7 +25,7 @@ LISTENS = "listens"
 
 def name_of(store: HostStore) -> str:
     """Return the name of the newest season, which titles the pages; 'league' without one."""
-    season = store.season()
+    season = store.seasons.get()
     return "league" if season is None else season.settings.name
 
 

@@ -107,7 +107,7 @@ class Callers:
             return caller
         caller.form_key = cookie_of(request, FORM)[:100]
         if login := self._hosted.proxies.login(request):
-            found = await run_in_threadpool(store.person_by_login, login)
+            found = await run_in_threadpool(store.people.by_login, login)
             caller.person = found if found is not None and found.is_active else None
         elif token := cookie_of(request, SIGN_IN)[:100]:
             caller.person = await run_in_threadpool(sign_ins.signed_in, store, token)

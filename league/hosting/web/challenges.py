@@ -18,6 +18,7 @@ from league.hosting.model.season import Challenge
 from league.hosting.season.practice import check_may_ask, replay_of, rivals_of
 from league.hosting.store.host_store import HostStore
 from league.hosting.web.host_of import hosted_page, season_of
+from league.hosting.web.hosted import hosted_of
 from league.hosting.web.team_answers import (
     UNSTORED,
     listing_or_taking,
@@ -80,13 +81,13 @@ def rivals_for(request: Request) -> list[str]:
     viewer, season, at_ms = viewer_of(request), season_of(request), now_ms()
     if viewer is None or viewer.team is None or season is None:
         return []
-    store: HostStore = request.app.state.hosted.store
+    store = hosted_of(request).store
     try:
         team = check_may_ask(store, season, viewer.person, at_ms)
     except RefusedChallengeError:
         return []
     known = rivals_of(store, season, at_ms)
-    own = store.bot_name_of(team.id)
+    own = store.submissions.bot_name_of(team.id)
     return sorted((each for each in known if each != own), key=natural_order)
 
 
@@ -120,8 +121,8 @@ class _Api:
         """List the challenges of the person's team, all for an organiser; the newest first."""
 
         def documents(team: int | None, asked: Values) -> list[TeamChallenge]:
-            found = self._store.challenges(team, asked["limit"], asked["offset"])
-            matches = self._store.challenge_matches([each.id for each in found])
+            found = self._store.challenges.page(team, asked["limit"], asked["offset"])
+            matches = self._store.challenges.matches([each.id for each in found])
             return [challenge_document(each, matches[each.id]) for each in found]
 
         return rows_of_team(request, PARAMETERS, documents)
@@ -130,10 +131,10 @@ class _Api:
         """Show a challenge with its matches."""
 
         def shown(found: Challenge) -> Response:
-            matches = self._store.challenge_matches([found.id])[found.id]
+            matches = self._store.challenges.matches([found.id])[found.id]
             return JsonResponse(challenge_document(found, matches), headers=UNSTORED)
 
-        return row_of_team(request, "challenge", self._store.challenge, shown)
+        return row_of_team(request, "challenge", self._store.challenges.get, shown)
 
 
 def _match(request: Request) -> Response:
@@ -168,14 +169,14 @@ def _file(request: Request) -> Response:
 
 
 def _replay(request: Request) -> tuple[Challenge, Replay]:
-    store: HostStore = request.app.state.hosted.store
+    store = hosted_of(request).store
     number: int = request.path_params["number"]
-    found = store.challenge(number)
+    found = store.challenges.get(number)
     if not hosted_viewer(request).owns(found.team):
         # As if there were none: not even its number is anybody else's business.
         raise missing("challenge", number)
     wanted: int = request.path_params["match"]
-    for each in store.challenge_matches([number])[number]:
+    for each in store.challenges.matches([number])[number]:
         if each.number == wanted:
             return found, replay_of(store, found, each)
     raise UnknownRowError(f"no match {wanted} of challenge {number}", "match", wanted)

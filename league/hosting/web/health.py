@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from league.hosting.api.health import fault_of, metrics_text
-from league.hosting.web.hosted import Hosted
+from league.hosting.web.hosted import Hosted, hosted_of
 from league.model.errors import DatabaseError
 from league.web.access import LOOPBACK, host_name
 from league.web.page_route import Audience, PageRoute
@@ -63,7 +63,7 @@ async def _beat_on(beat: Callable[[], None]) -> None:
 async def _healthz(request: Request) -> Response:
     """Say whether all processes of the host are alive and the database answers."""
     try:
-        reason = fault_of(await asyncio.to_thread(_hosted(request).store.services))
+        reason = fault_of(await asyncio.to_thread(hosted_of(request).store.services.all))
     except DatabaseError:
         # Its text may name files or servers.
         reason = "the database does not answer"
@@ -74,7 +74,7 @@ async def _healthz(request: Request) -> Response:
 
 async def _metrics(request: Request) -> Response:
     """Answer with the metrics, to those who may see them."""
-    hosted = _hosted(request)
+    hosted = hosted_of(request)
     if not _may_see(request, hosted):
         text = "metrics are for this machine, or with 'Authorization: Bearer TOKEN' (see --help)\n"
         return PlainTextResponse(text, 403, _FRESH)
@@ -83,11 +83,6 @@ async def _metrics(request: Request) -> Response:
     except DatabaseError:
         return PlainTextResponse("the database does not answer\n", 503, _FRESH)
     return PlainTextResponse(text, 200, {**_FRESH, "Content-Type": METRICS})
-
-
-def _hosted(request: Request) -> Hosted:
-    found: Hosted = request.app.state.hosted
-    return found
 
 
 def _may_see(request: Request, hosted: Hosted) -> bool:

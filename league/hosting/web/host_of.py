@@ -11,6 +11,7 @@ from games.support.errors import InputError
 from league.hosting.api.host import Host
 from league.hosting.model.season import Season
 from league.hosting.web.forms import posted
+from league.hosting.web.hosted import hosted_of
 from league.hosting.web.viewer import hosted_viewer
 from league.render.template import ROOT
 from league.web.html_response import drawn
@@ -21,7 +22,7 @@ Found = TypeVar("Found")
 def host_of(request: Request) -> Host:
     """Return the league with whoever asks as the one who acts."""
     viewer, caller = hosted_viewer(request), request.state.caller
-    return Host(request.app.state.hosted.store, viewer.person, caller.address)
+    return Host(hosted_of(request).store, viewer.person, caller.address)
 
 
 def season_of(request: Request) -> Season | None:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 
+from starlette.requests import Request
+
 from league.hosting.store.host_store import HostStore
 from league.hosting.web.oidc import Provider
 from league.web.proxies import Proxies
@@ -26,3 +28,9 @@ class Hosted:
     metrics_token: str = field(default="", repr=False)
     is_behind_proxy: bool = False
     beat: Callable[[], None] = lambda: None
+
+
+def hosted_of(request: Request) -> Hosted:
+    """Return the hosted league that a request is for."""
+    hosted: Hosted = request.app.state.hosted
+    return hosted

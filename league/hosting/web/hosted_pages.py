@@ -99,11 +99,11 @@ class _Hooks(PageHooks):
         if viewer is None:
             return ()
         teams = () if viewer.team is None else (viewer.team.id,)
-        return self._store.notices(teams, limit=most, at=now())
+        return self._store.notices.page(teams, limit=most, at=now())
 
     def tournament_names(self, request: Request) -> Mapping[int, str]:
         """Return the names of the tournaments that are parts of seasons."""
-        seasons: Sequence[Season] = self._store.seasons()
+        seasons: Sequence[Season] = self._store.seasons.all()
         return {each: season.name_of(each) for season in seasons for each in season.tournaments}
 
     def bot_buttons(self, request: Request, bot: BotRow) -> Sequence[str]:

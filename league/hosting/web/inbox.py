@@ -50,7 +50,7 @@ class Inbox:
             )
         self._sending.add(person.id)
         try:
-            season = await run_in_threadpool(self.store.season)
+            season = await run_in_threadpool(self.store.seasons.get)
             try:
                 allowed = await run_in_threadpool(
                     check_upload, self.store, season, person, now_ms()

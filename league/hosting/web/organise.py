@@ -74,7 +74,7 @@ def _overview(request: Request, wrong: str = "") -> str:
         alike=results.recall(("alike", newest), lambda: alike_teams(store, teams)),
         standings=list(TeamStanding),
         left=_left(store, season_of(request)),
-        waiting=store.submissions(states=WAITING, limit=20),
+        waiting=store.submissions.page(states=WAITING, limit=20),
         notices=notices_of(request),
         now=int(datetime.now(UTC).timestamp()),
         is_file=store.is_file,
@@ -98,8 +98,8 @@ def _people(request: Request, wrong: str = "", links: Sequence[Invited] = ()) ->
     return hosted_page(
         request,
         "organise_people.html",
-        people=store.people(),
-        teams={each.id: each.name for each in store.teams()},
+        people=store.people.all(),
+        teams={each.id: each.name for each in store.people.teams()},
         links=links,
         local=local_links(store) if links else "",
         wrong=wrong,
@@ -133,7 +133,7 @@ def _marks(request: Request) -> str:
         marks=found.value if found else (),
         proviso=found.proviso if found else "",
         wrong=wrong,
-        seasons=host_of(request).store.seasons(),
+        seasons=host_of(request).store.seasons.all(),
         number=number,
     )
 
@@ -146,7 +146,7 @@ def _season_number(request: Request) -> int | None:
 
 def _audit(request: Request) -> str:
     store = host_of(request).store
-    return hosted_page(request, "organise_audit.html", entries=store.audit(AUDITED))
+    return hosted_page(request, "organise_audit.html", entries=store.sign_ins.audit(AUDITED))
 
 
 Draw = Callable[[Request], str]

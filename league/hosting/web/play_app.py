@@ -74,7 +74,7 @@ class _Told:
         """Pass a request on with its person."""
         if scope["type"] == "http":
             number = int(Headers(scope=scope)[PERSON])
-            person = await run_in_threadpool(self._store.person, number)
+            person = await run_in_threadpool(self._store.people.get, number)
             scope.setdefault("state", {})["person"] = person
             scope["root_path"] = self._access.root
             ROOT.set(self._access.root)
@@ -86,7 +86,7 @@ def _terms(request: Request, store: HostStore, isolation: str) -> play.PlayTerms
     viewer, season = hosted_viewer(request), season_of(request)
     if viewer.person is None or season is None:
         raise SetupError("no season yet")
-    own = store.bot_name_of(viewer.team.id) if viewer.team else ""
+    own = store.submissions.bot_name_of(viewer.team.id) if viewer.team else ""
     return play.PlayTerms(
         owner=f"person {viewer.person.id}",
         game=season.settings.game,

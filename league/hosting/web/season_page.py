@@ -11,12 +11,12 @@ from league.analysis.crosstable import Cell, crosstable
 from league.analysis.standings import Standing
 from league.hosting.model.season import Season, SeasonState
 from league.hosting.season.standings import final_standings, season_standings
-from league.hosting.store.host_store import HostStore
 from league.hosting.web.host_of import hosted_page, season_of
+from league.hosting.web.hosted import hosted_of
 from league.hosting.web.viewer import hosted_viewer
 from league.render.tournament_page import CROSS_SHARE, LINKED_MAX, TINTS, podium_of, tint
 from league.store.rows import TournamentRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.html_response import page
 from league.web.page_route import Audience, PageRoute
 from league.web.pages import notices_of
@@ -45,12 +45,12 @@ class SeasonCross:
         return len({each.matches for each in self.cells.values()}) > 1
 
 
-def draw_season(store: Store, request: Request) -> str:
+def draw_season(store: StoreReader, request: Request) -> str:
     """Draw the page of the newest season or of another, from what its viewer may see."""
     viewer, newest = hosted_viewer(request), season_of(request)
-    live: HostStore = request.app.state.hosted.store
+    live = hosted_of(request).store
     number: int | None = request.path_params.get("number")
-    season = newest if number is None else live.season(number)
+    season = newest if number is None else live.seasons.get(number)
     is_newest = season is None or newest is None or season.id == newest.id
     rows = season_standings(store, season) if season else ()
     shows_final = season is not None and (
@@ -63,7 +63,7 @@ def draw_season(store: Store, request: Request) -> str:
         request,
         "season.html",
         shown=season,
-        others=[each for each in live.seasons() if season is None or each.id != season.id],
+        others=[each for each in live.seasons.all() if season is None or each.id != season.id],
         newest=newest,
         rows=rows,
         pools=len({row.pool for row in rows}),
@@ -93,7 +93,9 @@ def _of_teams(rows: Sequence[Standing], season: Season | None) -> list[Standing]
     ]
 
 
-def _parts(store: Store, season: Season, *, shows_final: bool) -> list[tuple[str, TournamentRow]]:
+def _parts(
+    store: StoreReader, season: Season, *, shows_final: bool
+) -> list[tuple[str, TournamentRow]]:
     """Return the tournaments of a season that the store has, each with its name."""
     rows = {each.row.id: each.row for each in tournaments_of(store)}
     hidden = () if shows_final else (season.final, *season.gauntlets)
@@ -105,7 +107,7 @@ def _parts(store: Store, season: Season, *, shows_final: bool) -> list[tuple[str
 
 
 def _cross(
-    store: Store, season: Season, placed: Sequence[Standing], rows: Sequence[Standing]
+    store: StoreReader, season: Season, placed: Sequence[Standing], rows: Sequence[Standing]
 ) -> SeasonCross:
     """Return the crosstable of the final, of the leg in play before it, if it tells enough."""
     number = season.final if placed else season.legs[-1] if season.legs else None
@@ -113,7 +115,7 @@ def _cross(
     if number is None or len(shown) < CROSS_LEAST:
         return SeasonCross()
     try:
-        row = store.tournament(number)
+        row = store.tournaments.get(number)
         _, cells = crosstable(store, season.settings.game, number)
     except InputError:
         # A frozen copy may be older than the leg.

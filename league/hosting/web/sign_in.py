@@ -138,8 +138,11 @@ class _Pages:
 
     def _known_by(self, subject: str, email: str, address: str) -> str:
         """Return the token of a sign-in of the person whom a provider knows as that."""
-        person = self._store.person_by_subject(subject)
-        if person is None and (person := self._store.claim_by_email(email, subject)) is not None:
+        person = self._store.people.by_subject(subject)
+        if (
+            person is None
+            and (person := self._store.people.claim_by_email(email, subject)) is not None
+        ):
             about = f"person {person.id}"
             audit.note(self._store, person, "bound to provider", about, address=address)
         if person is None or not person.is_active:
@@ -246,13 +249,13 @@ class _Pages:
         return await self._let_in(request, token, "/me?done=password")
 
     def _end(self, caller: Caller, person: Person, given: dict[str, str]) -> _Told:
-        if self._store.end_sign_in(given.get("key", ""), person.id):
+        if self._store.sign_ins.end(given.get("key", ""), person.id):
             about = f"person {person.id}"
             audit.note(self._store, person, "ended sign-in", about, address=caller.address)
         return _Told(done="That browser is signed out.")
 
     def _end_all(self, caller: Caller, person: Person, given: dict[str, str]) -> _Told:
-        self._store.end_sign_ins(person.id)
+        self._store.sign_ins.end_all(person.id)
         about = f"person {person.id}"
         audit.note(self._store, person, "ended all sign-ins", about, address=caller.address)
         return _Told()
@@ -271,30 +274,30 @@ class _Pages:
         return _Told(done="That token is revoked.")
 
     def _ask_deletion(self, caller: Caller, person: Person, given: dict[str, str]) -> _Told:
-        self._store.update_person(person.id, deletion_asked_at=now())
+        self._store.people.update(person.id, deletion_asked_at=now())
         about = f"person {person.id}"
         audit.note(self._store, person, "asked for deletion", about, address=caller.address)
         return _Told(done="The organiser sees that you ask to be deleted.")
 
     def _keep(self, caller: Caller, person: Person, given: dict[str, str]) -> _Told:
-        self._store.update_person(person.id, deletion_asked_at=None)
+        self._store.people.update(person.id, deletion_asked_at=None)
         about = f"person {person.id}"
         audit.note(self._store, person, "took deletion back", about, address=caller.address)
         return _Told(done="Your account stays.")
 
     def _data(self, person: Person) -> dict[str, Any]:
         at = now()
-        held = self._store.sign_ins(person.id, at=at, idle_s=sign_ins.IDLE_S)
-        entries = self._store.audit(100_000, person=person.id)
+        held = self._store.sign_ins.of_person(person.id, at=at, idle_s=sign_ins.IDLE_S)
+        entries = self._store.sign_ins.audit(100_000, person=person.id)
         return {
             "person": {
                 **asdict(person),
                 "team": self._team_of(person) or None,
-                "provider": self._store.subject_of(person.id),
+                "provider": self._store.people.subject_of(person.id),
             },
             "sign_ins": [_without(asdict(each), "key") for each in held],
-            "tokens": [asdict(each) for each in self._store.personal_tokens(person.id)],
-            "submissions": self._store.sent_by(person.id),
+            "tokens": [asdict(each) for each in self._store.sign_ins.personal_tokens(person.id)],
+            "submissions": self._store.people.sent_by(person.id),
             "audit": [_told_to(person, asdict(each)) for each in entries],
         }
 
@@ -302,7 +305,7 @@ class _Pages:
         if person.team is None:
             return ""
         try:
-            return self._store.team(person.team).name
+            return self._store.people.team(person.team).name
         except UnknownRowError:
             return ""
 
@@ -351,18 +354,18 @@ class _Pages:
         caller = request.state.caller
 
         def drawn() -> str:
-            person = self._store.person(request.state.person.id)
+            person = self._store.people.get(request.state.person.id)
             at = now()
             return render(
                 "me.html",
                 league=request.app.state.name,
                 me=person,
                 team=self._team_of(person),
-                sign_ins=self._store.sign_ins(person.id, at=at, idle_s=sign_ins.IDLE_S),
+                sign_ins=self._store.sign_ins.of_person(person.id, at=at, idle_s=sign_ins.IDLE_S),
                 here=digest_of(caller.sign_in) if caller.sign_in else "",
                 tokens=[
                     each
-                    for each in self._store.personal_tokens(person.id)
+                    for each in self._store.sign_ins.personal_tokens(person.id)
                     if each.revoked_at is None and (each.expires_at or at + 1) > at
                 ],
                 wrong=_sentence(told.wrong),

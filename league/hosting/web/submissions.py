@@ -75,7 +75,7 @@ class _Api:
 
         def documents(team: int | None, asked: Values) -> list[TeamSubmission]:
             states = [SubmissionState(asked["state"])] if asked["state"] else None
-            found = self._store.submissions(team, asked["limit"], asked["offset"], states)
+            found = self._store.submissions.page(team, asked["limit"], asked["offset"], states)
             return list(map(submission_document, found))
 
         return rows_of_team(request, PARAMETERS, documents)
@@ -90,11 +90,11 @@ class _Api:
         """Show all that the check of a submission found."""
 
         def shown(found: Submission) -> Response:
-            text = self._store.submission_log(found.id)
+            text = self._store.submissions.log(found.id)
             return PlainTextResponse(text and f"{text}\n", headers=UNSTORED)
 
         return self._shown(request, shown)
 
     def _shown(self, request: Request, answer: Callable[[Submission], Response]) -> Response:
         """Answer about a submission; others than its team and organisers do not learn of it."""
-        return row_of_team(request, "submission", self._store.submission, answer)
+        return row_of_team(request, "submission", self._store.submissions.get, answer)

@@ -13,6 +13,7 @@ from league.hosting.season.intake import check_upload
 from league.hosting.season.uploads import OPTION, UploadSettings, check_command
 from league.hosting.store.host_store import HostStore
 from league.hosting.web.host_of import host_of, hosted_page, led, season_of
+from league.hosting.web.hosted import hosted_of
 from league.hosting.web.inbox import STATUSES
 from league.hosting.web.viewer import hosted_viewer
 from league.model.clock import now_ms
@@ -31,16 +32,16 @@ LINES = "options"
 
 def _form(request: Request, wrong: str = "", given: Mapping[str, str] | None = None) -> str:
     viewer, season = hosted_viewer(request), season_of(request)
-    store = request.app.state.hosted.store
+    store = hosted_of(request).store
     why_not = ""
     try:
         check_upload(store, season, viewer.person, now_ms())
     except RefusedUploadError as error:
         why_not = str(error)
     team = viewer.team
-    newest = store.submissions(team=team.id, limit=3) if team else []
+    newest = store.submissions.page(team=team.id, limit=3) if team else []
     at_home = UploadSettings.read({"class": "", "file": ""})
-    made = store.count_since(team.id, now_ms() - 24 * 3_600_000) if team else 0
+    made = store.submissions.count_since(team.id, now_ms() - 24 * 3_600_000) if team else 0
     return hosted_page(
         request,
         "submit.html",
@@ -94,22 +95,22 @@ def _settings(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def _list(request: Request) -> Response:
-    viewer, store = hosted_viewer(request), request.app.state.hosted.store
+    viewer, store = hosted_viewer(request), hosted_of(request).store
     page = max(1, number_of(request, "page", 1, 10**6))
     team = None if viewer.is_organiser else viewer.team
     rows = []
     if viewer.is_organiser or team is not None:
         number = team.id if team else None
-        rows = store.submissions(team=number, limit=PAGE + 1, offset=(page - 1) * PAGE)
+        rows = store.submissions.page(team=number, limit=PAGE + 1, offset=(page - 1) * PAGE)
     return HTMLResponse(
         hosted_page(request, "submissions.html", rows=rows[:PAGE], page=page, more=len(rows) > PAGE)
     )
 
 
 def _one(request: Request) -> Response:
-    viewer, store = hosted_viewer(request), request.app.state.hosted.store
+    viewer, store = hosted_viewer(request), hosted_of(request).store
     number: int = request.path_params["number"]
-    found = store.submission(number)
+    found = store.submissions.get(number)
     if not viewer.owns(found.team):
         # As if there were none: not even its number is anybody else's business.
         raise UnknownRowError(f"no submission {number}", "submission", number)
@@ -120,14 +121,14 @@ def _one(request: Request) -> Response:
             each=found,
             steps=_steps(found),
             command=_command(_season_at(store, found.received_ms), found),
-            log=store.submission_log(number),
+            log=store.submissions.log(number),
         )
     )
 
 
 def _season_at(store: HostStore, at_ms: int) -> Season | None:
     """Return the season in which a submission came; None for none."""
-    return next((each for each in store.seasons() if 1000 * each.created_at <= at_ms), None)
+    return next((each for each in store.seasons.all() if 1000 * each.created_at <= at_ms), None)
 
 
 def _steps(found: Submission) -> list[tuple[str, str]]:

@@ -26,12 +26,13 @@ from league.hosting.store.daily_limit import DAY_MS
 from league.hosting.store.host_store import HostStore
 from league.hosting.web.challenges import rivals_for
 from league.hosting.web.host_of import acted, host_of, hosted_page, season_of
+from league.hosting.web.hosted import hosted_of
 from league.hosting.web.viewer import hosted_viewer
 from league.model.clock import now_ms
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import BotVersion
 from league.store.rows import BotRow, MatchRow, VersionRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.web.page_route import Audience, PageRoute
 from league.web.pages import notices_of
 from league.web.query import NUMBER
@@ -80,8 +81,8 @@ def _team(request: Request, wrong: str = "") -> str:
     if team is None:
         raise UnknownRowError("you belong to no team", "team", None)
     store = store_of(request)
-    live: HostStore = request.app.state.hosted.store
-    submissions = live.submissions(team=team.id, limit=LATEST)
+    live = hosted_of(request).store
+    submissions = live.submissions.page(team=team.id, limit=LATEST)
     values: dict[str, object] = dict.fromkeys(("versions", "steps", "faults", "matches"), ())
     values["bot"] = None
     if team.bot is not None:
@@ -95,7 +96,7 @@ def _team(request: Request, wrong: str = "") -> str:
         submissions=submissions,
         challenges=challenges,
         is_playing=any(not each.challenge.state.is_decided for each in challenges),
-        challenged=live.challenges_since(team.id, now_ms() - DAY_MS),
+        challenged=live.challenges.count_since(team.id, now_ms() - DAY_MS),
         rivals=rivals_for(request),
         notices=notices_of(request),
         wrong=wrong,
@@ -104,11 +105,12 @@ def _team(request: Request, wrong: str = "") -> str:
     )
 
 
-def _of_bot(request: Request, store: Store, team: Team) -> dict[str, object]:
-    live: HostStore = request.app.state.hosted.store
-    bot = next(each for each in live.bots(include_retired=True) if each.id == team.bot)
+def _of_bot(request: Request, store: StoreReader, team: Team) -> dict[str, object]:
+    live = hosted_of(request).store
+    bot = next(each for each in live.bots.all(include_retired=True) if each.id == team.bot)
     playing = {
-        each.version for each in live.submissions(team=team.id, states=[SubmissionState.PLAYING])
+        each.version
+        for each in live.submissions.page(team=team.id, states=[SubmissionState.PLAYING])
     }
     season = season_of(request)
     found = season_standings(store, season, has_all_versions=True) if season else ()
@@ -126,12 +128,14 @@ def _of_bot(request: Request, store: Store, team: Team) -> dict[str, object]:
         "bot": bot,
         "versions": versions,
         "steps": _steps(store, season, bot),
-        "faults": [_fault(store, row) for row in store.matches(fault_of=bot.name, limit=FAULTS)],
-        "matches": store.matches(bot=bot.name, limit=LATEST),
+        "faults": [
+            _fault(store, row) for row in store.matches.page(fault_of=bot.name, limit=FAULTS)
+        ],
+        "matches": store.matches.page(bot=bot.name, limit=LATEST),
     }
 
 
-def _steps(store: Store, season: Season | None, bot: BotRow) -> Sequence[Step]:
+def _steps(store: StoreReader, season: Season | None, bot: BotRow) -> Sequence[Step]:
     """Return the house bots as steps, as the newest version has passed them."""
     if season is None or not season.settings.house_bots:
         return ()
@@ -143,15 +147,15 @@ def _steps(store: Store, season: Season | None, bot: BotRow) -> Sequence[Step]:
 
 
 def _challenges(live: HostStore, team: Team) -> list[OwnChallenge]:
-    found = live.challenges(team.id, LATEST)
-    matches = live.challenge_matches([each.id for each in found])
+    found = live.challenges.page(team.id, LATEST)
+    matches = live.challenges.matches([each.id for each in found])
     return [
         OwnChallenge(challenge=each, points=[points_of(each, match) for match in matches[each.id]])
         for each in found
     ]
 
 
-def _fault(store: Store, row: MatchRow) -> OwnFault:
+def _fault(store: StoreReader, row: MatchRow) -> OwnFault:
     try:
         found = loss_report(load_replay(store, row.id))
     except InputError as error:
@@ -198,16 +202,16 @@ def _source(request: Request) -> Response:
 
 
 def _own_version(request: Request, number: int) -> BotVersion:
-    viewer, store = hosted_viewer(request), request.app.state.hosted.store
-    found: BotVersion = store.version(number)
-    team = next((each for each in store.teams() if _has(store, each, number)), None)
+    viewer, store = hosted_viewer(request), hosted_of(request).store
+    found = store.bots.version(number)
+    team = next((each for each in store.people.teams() if _has(store, each, number)), None)
     if not viewer.is_organiser and (team is None or not viewer.owns(team.id)):
         raise UnknownRowError(f"no bot version {number}", "version", number)
     return found
 
 
 def _has(store: HostStore, team: Team, version: int) -> bool:
-    bots = store.bots(include_retired=True)
+    bots = store.bots.all(include_retired=True)
     return any(each.id == version for bot in bots if bot.id == team.bot for each in bot.versions)
 
 
@@ -217,11 +221,11 @@ def _repro(request: Request) -> Response:
     number: int = request.path_params["number"]
     store = store_of(request)
     replay = load_replay(store, number)
-    live: HostStore = request.app.state.hosted.store
+    live = hosted_of(request).store
     own = [
         each.version
         for each in replay.row.versions
-        if viewer.is_organiser or live.bot(each.bot).id in viewer.bots
+        if viewer.is_organiser or live.bots.get(each.bot).id in viewer.bots
     ]
     if not own:
         raise UnknownRowError(f"no match {number} of your bot", "match", number)

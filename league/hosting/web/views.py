@@ -24,7 +24,7 @@ from league.hosting.web.play_forward import may_play
 from league.hosting.web.viewer import Viewer
 from league.model.errors import LeagueError
 from league.render.template import READER, ROOT, Reader
-from league.store.store import Store, open_store
+from league.store.store import Store, StoreReader, open_store
 from league.web.error_page import error_answer
 from league.web.json_response import failure, is_api, path_below
 from league.web.page_route import Audience, FileMount, PageRoute, route_of
@@ -46,11 +46,11 @@ class Views:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._own: OrderedDict[frozenset[int], Store] = OrderedDict()
+        self._own: OrderedDict[frozenset[int], StoreReader] = OrderedDict()
         self.everything = Shown(store)
         self.public = Shown(SeenStore(store))
 
-    def own(self, bots: frozenset[int]) -> Store:
+    def own(self, bots: frozenset[int]) -> StoreReader:
         """Return what the authors of these bots see."""
         if not bots:
             return self.public.store
@@ -75,8 +75,8 @@ class HostedViews:
     def viewer(self, person: Person | None) -> tuple[Viewer, Season | None]:
         """Return what a person may see now, and the season."""
         store = self._hosted.store
-        season = store.season()
-        team = None if person is None or person.team is None else store.team(person.team)
+        season = store.seasons.get()
+        team = None if person is None or person.team is None else store.people.team(person.team)
         is_organiser = person is not None and person.is_organiser
         viewer = Viewer(
             person=person,
@@ -90,7 +90,7 @@ class HostedViews:
         """Whether a viewer may play in the browser now."""
         return may_play(self._hosted, viewer, season)
 
-    def of(self, viewer: Viewer, season: Season | None) -> tuple[Shown, Store]:
+    def of(self, viewer: Viewer, season: Season | None) -> tuple[Shown, StoreReader]:
         """Return what a viewer's request is answered from; may raise `LeagueError`."""
         if viewer.is_organiser:
             return self.now.everything, self.now.everything.store

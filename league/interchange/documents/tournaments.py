@@ -26,7 +26,7 @@ from league.model.records import TournamentConfig
 from league.model.tiebreak import Tiebreak
 from league.ratings.system_specs import settings_of as settings_of_system
 from league.store.rows import TournamentRow, TournamentState
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.tournament.settings import settings_of
 
 
@@ -101,7 +101,7 @@ def settings_document(settings: Mapping[str, Any]) -> Settings:
     return Settings(**{name.replace("-", "_"): value for name, value in settings.items()})
 
 
-def tournament_document(store: Store, row: TournamentRow) -> Tournament:
+def tournament_document(store: StoreReader, row: TournamentRow) -> Tournament:
     """Return a tournament with its settings, and how it stands."""
     expected, says = None, f"from a file whose text has the SHA-256 {row.config.source}"
     if not row.config.is_imported:
@@ -110,7 +110,7 @@ def tournament_document(store: Store, row: TournamentRow) -> Tournament:
     return Tournament.of(
         row,
         settings=settings_document(settings_of(store, row)),
-        is_in_play=row.state == "open" and store.is_in_play(row.id),
+        is_in_play=row.state == "open" and store.tournaments.is_in_play(row.id),
         expected=expected,
         says=says,
     )

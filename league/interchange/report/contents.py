@@ -20,7 +20,7 @@ from league.model.records import Repeat, Termination
 from league.ratings.rating_system import MatchSystem
 from league.render.charts import Line
 from league.store.rows import BotRef, TournamentRow, VersionRow
-from league.store.store import Store
+from league.store.store import StoreReader
 from league.tournament.settings import settings_of
 
 LOOKED_AT = 20
@@ -95,7 +95,7 @@ class Contents:
 
 
 def contents_of(
-    store: Store, row: TournamentRow, on_look: OnLook = lambda done, of: None
+    store: StoreReader, row: TournamentRow, on_look: OnLook = lambda done, of: None
 ) -> Contents:
     """Gather what the report of a tournament says; `on_look` gets the progress.
 
@@ -106,7 +106,7 @@ def contents_of(
     found = standings(store, game, row.id)
     settings = settings_of(store, row)
     ends = Counter[Termination]()
-    for total in store.totals(tournament=row.id):
+    for total in store.totals.all(tournament=row.id):
         ends[total.termination] += total.count
     ratings = {each.version: each.rating for each in found.rows if each.rank}
     return Contents(
@@ -126,7 +126,7 @@ def contents_of(
     )
 
 
-def _trends(store: Store, row: TournamentRow, best: Sequence[Standing]) -> list[RatingChange]:
+def _trends(store: StoreReader, row: TournamentRow, best: Sequence[Standing]) -> list[RatingChange]:
     """Rate the matches in the order of the schedule, and look at the ratings now and then."""
     system = system_of_kind(store, "elo", MatchSystem)
     if not best:
@@ -135,7 +135,7 @@ def _trends(store: Store, row: TournamentRow, best: Sequence[Standing]) -> list[
     points: list[list[tuple[float, float]]] = [[] for _ in best]
     step = max(1, row.played // POINTS)
     live = None
-    for number, each in enumerate(store.results(tournament=row.id), 1):
+    for number, each in enumerate(store.totals.results(tournament=row.id), 1):
         if live is None:
             live = system.start(sides_of(row.config.game, len(each.versions)))
         rate(live, each, Repeat.OF_LEAGUE)
@@ -146,10 +146,10 @@ def _trends(store: Store, row: TournamentRow, best: Sequence[Standing]) -> list[
     return [RatingChange(each.bot, Line(line)) for each, line in zip(best, points, strict=True)]
 
 
-def _entrants(store: Store, row: TournamentRow) -> list[tuple[BotRef, VersionRow]]:
+def _entrants(store: StoreReader, row: TournamentRow) -> list[tuple[BotRef, VersionRow]]:
     known = {
         each.id: (BotRef(each.id, bot.name, each.number), each)
-        for bot in store.bots(include_retired=True)
+        for bot in store.bots.all(include_retired=True)
         for each in bot.versions
     }
     return [known[entrant] for entrant in row.config.entrants]

@@ -11,7 +11,7 @@ from league.analysis.replay import Replay, load_replay, unplayable
 from league.match.replay import Swing, biggest_swing, frames_of
 from league.model.document import about, document
 from league.store.rows import ResultRow, TournamentRow
-from league.store.store import Store
+from league.store.store import StoreReader
 
 LOOKED_AT = 1000
 """In so many matches of a tournament, evenly spread, is a swing looked for: each is replayed."""
@@ -40,7 +40,7 @@ class Notable:
 
 
 def notable(
-    store: Store,
+    store: StoreReader,
     row: TournamentRow,
     ratings: Mapping[int, float],
     on_look: OnLook = lambda done, of: None,
@@ -55,7 +55,7 @@ def notable(
     return [*found, *([swing] if swing else [])]
 
 
-def _made(store: Store, title: str, told: str, match: int) -> Notable:
+def _made(store: StoreReader, title: str, told: str, match: int) -> Notable:
     try:
         return Notable(title, told, load_replay(store, match))
     except MoveError as error:
@@ -73,13 +73,13 @@ class _Upset:
 
 
 def _extremes(
-    store: Store, row: TournamentRow, ratings: Mapping[int, float]
+    store: StoreReader, row: TournamentRow, ratings: Mapping[int, float]
 ) -> list[tuple[str, str, int]]:
     """Return the title, the words and the number of the longest, the shortest and the upset."""
     longest: ResultRow | None = None
     shortest: ResultRow | None = None
     upset: _Upset | None = None
-    for each in store.result_rows(row.config.game, row.id):
+    for each in store.results.rows(row.config.game, row.id):
         if longest is None or each.plies > longest.plies:
             longest = each
         if each.termination.is_fault:
@@ -94,7 +94,7 @@ def _extremes(
     if shortest is not None:
         found.append(("The shortest win", f"{shortest.plies} plies", shortest.id))
     if upset is not None:
-        labels = store.labels((upset.winner, upset.loser))
+        labels = store.bots.labels((upset.winner, upset.loser))
         told = f"{labels[upset.winner]} beat {labels[upset.loser]}, rated {upset.gap:.0f} higher"
         found.append(("The biggest upset", told, upset.match))
     return found
@@ -116,12 +116,12 @@ def _larger(
     return upset
 
 
-def _swing(store: Store, row: TournamentRow, on_look: OnLook) -> Notable | None:
-    numbers = store.match_ids(row.id)
+def _swing(store: StoreReader, row: TournamentRow, on_look: OnLook) -> Notable | None:
+    numbers = store.matches.numbers(row.id)
     step = -(-len(numbers) // LOOKED_AT) or 1
     chosen = numbers[::step]
     best: tuple[int, Swing] | None = None
-    for done, (number, _, record) in enumerate(store.records(chosen), 1):
+    for done, (number, _, record) in enumerate(store.results.records(chosen), 1):
         try:
             found = biggest_swing(frames_of(record))
         except MoveError as error:

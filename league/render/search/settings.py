@@ -13,7 +13,7 @@ from games.support.options import split_options
 from games.tree.rules import TreeGame
 from league.analysis.replay import Replay
 from league.model.errors import SpecError
-from league.store.store import Store
+from league.store.store import StoreReader
 
 DEPTH = 3
 """The default depth if no bot is named; explicit trees are searched to their end."""
@@ -56,7 +56,7 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
     return Setting(depth, game.evaluation(bot.evaluate), method=name, order=order, cut_on=cut_on)
 
 
-def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
+def setting_at(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> Setting:
     """Return `own_setting`, or the default one where no bot is to move.
 
     Raises `SpecError` for a bot whose search can't be explained.
@@ -66,7 +66,7 @@ def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
     if own is not None:
         return own
     if state.outcome() is None and state.to_move != CHANCE:
-        spec = store.version(replay.row.versions[state.to_move].version).spec
+        spec = store.bots.version(replay.row.versions[state.to_move].version).spec
         raise SpecError(
             f"{replay.names[state.to_move]!r}, to move after ply {ply}, is {spec}: "
             f"only the searches of {' and '.join(METHODS)} can be explained; name one to see "
@@ -76,7 +76,7 @@ def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
     return default_setting(state.game, cut_on)
 
 
-def own_setting(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting | None:
+def own_setting(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> Setting | None:
     """Return the search of the bot to move after `ply` plies, under the limits of the match.
 
     None if no bot is to move, or its search can't be explained.
@@ -84,7 +84,7 @@ def own_setting(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting 
     state = replay.frames[ply].state
     if state.outcome() is not None or state.to_move == CHANCE:
         return None
-    version = store.version(replay.row.versions[state.to_move].version)
+    version = store.bots.version(replay.row.versions[state.to_move].version)
     if version.spec not in METHODS:
         return None
     setting = setting_with(state.game, version.spec, version.options, cut_on)

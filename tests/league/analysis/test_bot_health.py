@@ -37,9 +37,9 @@ def save(store: Store, limits: Limits, *records: MatchRecord, **config: object) 
         game=GAME, entrants=(1, 2), rounds=9, seed=1, opening_plies=2, limits=limits
     )
     asked = replace(asked, **config)  # type: ignore[arg-type]  # a test's own
-    number = store.add_tournament(asked, len(records))
+    number = store.tournaments.add(asked, len(records))
     batch = [(MatchKey(encounter, 0), record) for encounter, record in enumerate(records)]
-    store.save_matches(number, batch)
+    store.matches.save(number, batch)
     return number
 
 
@@ -147,8 +147,8 @@ def test_each_bot_by_its_newest_matches(store: Store) -> None:
     save_encounter(store, number, 9, (3, 2), "WW")
     found = health(store, GAME, matches=2)
     assert {str(each.bot): each.matches for each in found} == {"a": 2, "b": 2, "c": 2}
-    assert [str(each.bot) for each in health(store, GAME, bots=[store.bot("c")])] == ["c"]
-    assert health(store, GAME, bots=[store.bot("d")]) == []
+    assert [str(each.bot) for each in health(store, GAME, bots=[store.bots.get("c")])] == ["c"]
+    assert health(store, GAME, bots=[store.bots.get("d")]) == []
     assert health(store, "othello") == []
 
 
@@ -166,7 +166,7 @@ def test_all_matches_are_counted_without_a_look_at_any_record(
     # A resignation is no fault.
     save_encounter(store, number, 6, (2, 1), "L", termination=Termination.RESIGNATION, fault_seat=0)
     read: list[object] = []
-    monkeypatch.setattr(store, "records", read.append)
+    monkeypatch.setattr(store.results, "records", read.append)
     found = health(store, GAME, matches=0)
     assert {str(each.bot): each.matches for each in found} == {"a": 9, "b": 10, "c": 1}
     assert [dict(each.forfeits) for each in found] == [
@@ -182,7 +182,7 @@ def test_all_matches_are_counted_without_a_look_at_any_record(
 
 def test_the_newest_version_that_played_or_all(store: Store) -> None:
     second, _ = (
-        store.register(BotVersion("a", "random", digest=digest)).id for digest in ("2", "3")
+        store.bots.register(BotVersion("a", "random", digest=digest)).id for digest in ("2", "3")
     )
     number = add_tournament(store, 1, 2, second)
     save_encounter(store, number, 0, (1, 2), "WW")
@@ -197,7 +197,7 @@ def test_luck_is_nobodys_move(store: Store) -> None:
     config = TournamentConfig(
         game=game, entrants=(1, 2), rounds=1, seed=1, opening_plies=0, limits=Limits(time="10+1")
     )
-    number = store.add_tournament(config, 1)
+    number = store.tournaments.add(config, 1)
     state, asked = find_game(game).initial(), 0
     moves: list[MoveRecord] = []
     while state.outcome() is None:
@@ -214,7 +214,7 @@ def test_luck_is_nobodys_move(store: Store) -> None:
         scores=(1.0, 0.0),
         termination=Termination.RULES,
     )
-    store.save_matches(number, [(MatchKey(0, 0), record)])
+    store.matches.save(number, [(MatchKey(0, 0), record)])
     assert asked < len(moves)
     found = [move for each in health(store, game) for move in each.moves]
     assert len(found) == asked

@@ -29,7 +29,7 @@ def fill(store: Store) -> int:
 @pytest.mark.slow
 def test_wins_and_losses_stand_out_by_the_rating_of_the_opponent(store: Store) -> None:
     fill(store)
-    found = notable_results(store, GAME, store.bot("a"))
+    found = notable_results(store, GAME, store.bots.get("a"))
     assert [each.opponent for each in found.wins] == ["d", "c", "b"]
     assert [each.opponent for each in found.losses] == ["c", "d"]
     ratings = [each.rating for each in found.wins]
@@ -37,26 +37,26 @@ def test_wins_and_losses_stand_out_by_the_rating_of_the_opponent(store: Store) -
     best = found.wins[0].match
     seat = [version.bot for version in best.versions].index("a")
     assert best.scores[seat] == 1.0
-    assert notable_results(store, GAME, store.bot("d")).losses[0].opponent == "a"
+    assert notable_results(store, GAME, store.bots.get("d")).losses[0].opponent == "a"
 
 
 def test_a_win_by_a_crash_of_the_opponent_is_no_best_win(store: Store) -> None:
     number = add_tournament(store, 1, 2)
     save_encounter(store, number, 0, (1, 2), "W", termination=Termination.CRASH, fault_seat=1)
-    assert notable_results(store, GAME, store.bot("a")).wins == ()
+    assert notable_results(store, GAME, store.bots.get("a")).wins == ()
     # An older win by the rules counts, and is the one that is shown.
     save_encounter(store, number, 1, (1, 2), "W")
     save_encounter(store, number, 2, (1, 2), "W", termination=Termination.CRASH, fault_seat=1)
-    assert [each.match.id for each in notable_results(store, GAME, store.bot("a")).wins] == [2]
-    assert len(notable_results(store, GAME, store.bot("b")).losses) == 1
+    assert [each.match.id for each in notable_results(store, GAME, store.bots.get("a")).wins] == [2]
+    assert len(notable_results(store, GAME, store.bots.get("b")).losses) == 1
 
 
 def test_each_version_is_held_against_the_last(store: Store) -> None:
-    later = [store.register(BotVersion("a", "random", digest=f"later {n}")).id for n in (2, 3)]
+    later = [store.bots.register(BotVersion("a", "random", digest=f"later {n}")).id for n in (2, 3)]
     number = add_tournament(store, 1, 2, *later)
     save_encounter(store, number, 0, (later[0], 1), "WD")
     save_encounter(store, number, 1, (later[1], 2), "WW")
-    steps = version_steps(store, GAME, store.bot("a"))
+    steps = version_steps(store, GAME, store.bots.get("a"))
     assert [step.version.number for step in steps] == [3, 2, 1]
     newest, middle, first = steps
     # The third never met the second.
@@ -66,35 +66,40 @@ def test_each_version_is_held_against_the_last(store: Store) -> None:
     assert (middle.against_last.wins, middle.against_last.draws) == (1, 1)
     assert newest.row is not None
     assert newest.row.matches == 2
-    assert [step.version.number for step in version_steps(store, GAME, store.bot("a"), 2)] == [3, 2]
+    assert [step.version.number for step in version_steps(store, GAME, store.bots.get("a"), 2)] == [
+        3,
+        2,
+    ]
     # That the older of them is cut off changes nothing for the one above.
-    assert version_steps(store, GAME, store.bot("a"), 2)[1].against_last == middle.against_last
+    assert version_steps(store, GAME, store.bots.get("a"), 2)[1].against_last == middle.against_last
 
 
 def test_openings_are_seen_from_the_bot_in_either_seat(store: Store) -> None:
     number = add_tournament(store, 1, 2)
     save_encounter(store, number, 0, (1, 2), "WW", opening=(3,))
     save_encounter(store, number, 1, (1, 2), "L", opening=(0,))
-    found = openings_of_bot(store, GAME, store.bot("a"))
+    found = openings_of_bot(store, GAME, store.bots.get("a"))
     assert [(each.name, each.head_to_head.score) for each in found] == [("4", 1.0), ("1", 0.0)]
-    assert [each.head_to_head.score for each in openings_of_bot(store, GAME, store.bot("b"))] == [
+    assert [
+        each.head_to_head.score for each in openings_of_bot(store, GAME, store.bots.get("b"))
+    ] == [
         0.0,
         1.0,
     ]
-    assert openings_of_bot(store, GAME, store.bot("c")) == []
+    assert openings_of_bot(store, GAME, store.bots.get("c")) == []
 
 
 def test_tournaments_tell_the_place_of_the_best_version(store: Store) -> None:
     first, second = fill(store), add_tournament(store, 1, 2, 3)
     save_encounter(store, second, 0, (1, 2), "LL")
-    found, count = placements(store, store.bot("b"), 5)
+    found, count = placements(store, store.bots.get("b"), 5)
     assert count == 2
     assert [(each.tournament.id, each.row.rank, each.count) for each in found] == [
         (second, 1, 3),
         (first, 4, 4),
     ]
-    assert [each.tournament.id for each in placements(store, store.bot("b"), 1)[0]] == [second]
-    assert placements(store, store.bot("d"), 5)[1] == 1
+    assert [each.tournament.id for each in placements(store, store.bots.get("b"), 1)[0]] == [second]
+    assert placements(store, store.bots.get("d"), 5)[1] == 1
 
 
 def test_superiority_is_said_no_surer_than_it_is() -> None:

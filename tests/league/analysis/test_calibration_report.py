@@ -64,7 +64,7 @@ def test_bots_on_one_side_are_not_against_each_other(store: Store) -> None:
         scores=(0.0, 1.0, 1.0),
         termination=Termination.RULES,
     )
-    store.save_matches(store.add_tournament(config, 3), [(MatchKey(0, 0), record)])
+    store.matches.save(store.tournaments.add(config, 3), [(MatchKey(0, 0), record)])
     found = calibration(store, game)
     assert [(each.one, each.other) for each in found.found.pairs] == [(0, 1), (0, 2)]
 

@@ -152,9 +152,9 @@ def test_imported_matches_have_a_history_and_no_plan(tmp_path: Path) -> None:
             format=IMPORT,
             source="x",
         )
-        number = store.add_tournament(config, 9)
+        number = store.tournaments.add(config, 9)
         records = [replace(won_match(one, two), game="tictactoe")] * 9
-        store.save_matches(number, [(MatchKey(n, 0), each) for n, each in enumerate(records)])
+        store.matches.save(number, [(MatchKey(n, 0), each) for n, each in enumerate(records)])
         found = Follower(store, number).look(60)
         assert (found.is_read, found.ties) == (True, ())
         assert found.history is not None

@@ -34,6 +34,6 @@ def test_a_late_bot_that_computes_nothing_may_lack_memory(
             fault_wall_ns=500_000_000,
             fault_cpu_ns=cpu_ns,
         )
-        store.save_matches(add_tournament(store, one, two), [(MatchKey(0, 0), record)])
+        store.matches.save(add_tournament(store, one, two), [(MatchKey(0, 0), record)])
         sentences = loss_report(load_replay(store, 1)).sentences
     assert any(each.startswith(HINT) for each in sentences) == is_hinted

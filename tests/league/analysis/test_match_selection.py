@@ -33,10 +33,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def limited(store: Store, limits: Limits, one: int, other: int) -> int:
     """Add a tournament under limits, in which the first bot beats the second four times."""
     number = add_tournament(store, one, other)
-    row = store.tournament(number)
-    assert store.revise(row, replace(row.config, limits=limits), row.total, None)
+    row = store.tournaments.get(number)
+    assert store.tournaments.revise(row, replace(row.config, limits=limits), row.total, None)
     batch = [won_match(one, other), won_match(other, one, (0.0, 1.0))] * 2
-    store.save_matches(number, [(MatchKey(place, 0), each) for place, each in enumerate(batch)])
+    store.matches.save(number, [(MatchKey(place, 0), each) for place, each in enumerate(batch)])
     return number
 
 
@@ -51,10 +51,10 @@ def test_newest_versions_of_active_bots_have_a_row_and_the_others_count(store: S
     (one,) = add_bots(store, "one")
     two, gone = add_bots(store, "two", "gone")
     limited(store, Limits(depth=2), one, two)
-    again = store.register(BotVersion("one", "random", digest="a" * 64)).id
+    again = store.bots.register(BotVersion("one", "random", digest="a" * 64)).id
     limited(store, Limits(depth=2), again, gone)
     limited(store, Limits(depth=2), two, gone)
-    store.retire("gone")
+    store.bots.retire("gone")
     assert seen(store) == {"one v2": 4, "two": 8}
     assert seen(store, versions="all") == {"one": 4, "one v2": 4, "two": 8}
     assert seen(store, include_retired=True) == {"one v2": 4, "two": 8, "gone": 8}
@@ -71,16 +71,16 @@ def test_newest_versions_of_active_bots_have_a_row_and_the_others_count(store: S
         "1 retired bot (--include-retired)",
     )
     # A version that has not played hides none that has.
-    store.register(BotVersion("two", "random", digest="b" * 64))
+    store.bots.register(BotVersion("two", "random", digest="b" * 64))
     assert seen(store) == {"one v2": 4, "two": 8}
 
 
 def test_older_versions_of_retired_bots_need_the_other_option(store: Store) -> None:
     one, two = add_bots(store, "one", "two")
-    newer = store.register(BotVersion("one", "random", digest="a" * 64)).id
+    newer = store.bots.register(BotVersion("one", "random", digest="a" * 64)).id
     limited(store, Limits(depth=1), one, two)
     limited(store, Limits(depth=1), newer, two)
-    store.retire("one")
+    store.bots.retire("one")
     found = standings(store, GAME, selection=read_selection(include_retired=True))
     assert found.remarks == (
         "counted as opponents, without a row: 1 older version (--versions all)",
@@ -172,5 +172,5 @@ def test_a_tournament_with_other_results_is_no_repeat(store: Store) -> None:
     limited(store, Limits(depth=2), one, two)
     assert newest_standings(store, GAME).rows[0].matches == 4
     third = limited(store, Limits(depth=2), one, two)
-    store.save_matches(third, [(MatchKey(9, 0), won_match(two, one))])
+    store.matches.save(third, [(MatchKey(9, 0), won_match(two, one))])
     assert newest_standings(store, GAME).rows[0].matches == 9

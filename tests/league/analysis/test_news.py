@@ -16,7 +16,7 @@ def finish(store: Store, bots: tuple[int, int], results: list[str]) -> int:
     number = add_tournament(store, *bots)
     for encounter, each in enumerate(results):
         save_encounter(store, number, encounter, bots, each)
-    assert store.finish(number, 1, 2 * len(results))
+    assert store.tournaments.finish(number, 1, 2 * len(results))
     keep(store, GAME)
     return number
 
@@ -38,7 +38,7 @@ def test_a_leader_is_new_once(store: Store) -> None:
 
 def test_a_new_version_may_lead(store: Store) -> None:
     finish(store, (1, 2), ["WW", "WL", "WD"])
-    second = store.register(BotVersion("a", "random", digest="2")).id
+    second = store.bots.register(BotVersion("a", "random", digest="2")).id
     finish(store, (second, 1), ["WW", "WW", "WL"])
     assert [str(each.bot) for each in new_leaders(store, GAME)] == ["a", "a v2"]
 

@@ -92,7 +92,7 @@ def test_one_that_ratings_order_is_told_without_its_results(
         expected = schedule.expected()
         # Thousands of encounters of a season take longer than a page may.
         monkeypatch.delattr(Planner, "__init__")
-        found = outlook(store, store.tournament(row.id))
+        found = outlook(store, store.tournaments.get(row.id))
         assert (found.says, found.expected, found.table) == ("", expected, None)
 
 
@@ -121,7 +121,7 @@ def test_the_tie_breaks_of_a_tournament_are_its_own(store: Store) -> None:
 def test_every_command_that_shows_a_tournament_says_who_won(store: Store) -> None:
     folder = Path(store.target).parent
     for number in (1, 2, 4, 5):
-        says = outlook(store, store.tournament(number)).says
+        says = outlook(store, store.tournaments.get(number)).says
         assert says
         for arguments in (
             ("standings", "--tournament", str(number)),

@@ -58,7 +58,7 @@ def test_encounters_that_ended_alike_are_counted_at_once(store: Store) -> None:
         save_encounter(store, number, encounter, (1, 2), "WL", (3,) if encounter % 2 else (2,))
     save_encounter(store, number, 4, (1, 2), "LW", (2,))
     save_encounter(store, number, 5, (1, 3), "WL", (2,), moves=(MoveRecord(1),) * 5)
-    totals = store.pool_totals(GAME)
+    totals = store.results.pool_totals(GAME)
     ways = [
         (tuple(each.versions for each in matches), sum(each.encounters for each in of_opening))
         for matches, of_opening in totals.encounters
@@ -67,7 +67,7 @@ def test_encounters_that_ended_alike_are_counted_at_once(store: Store) -> None:
     told = {each for _, of_opening in totals.encounters for each in of_opening}
     assert sum(each.encounters for each in told) == 6
     assert (totals.plies.total(), totals.longest) == (12, 11)
-    newest = store.pool_totals(GAME, newest=2)
+    newest = store.results.pool_totals(GAME, newest=2)
     assert (newest.plies, newest.longest) == ({6: 2}, 11)
     assert len(newest.encounters) == 1
 
@@ -114,12 +114,12 @@ def save_mixed(store: Store, number: int, encounter: int, seatings: list[tuple[i
         (MatchKey(encounter, rotation), won_match(*seating))
         for rotation, seating in enumerate(seatings)
     ]
-    store.save_matches(number, batch)
+    store.matches.save(number, batch)
 
 
 def test_games_for_more_than_two_have_seats_and_no_first_one(store: Store) -> None:
     game = "pacman?layout=small&ghosts=2"
-    number = store.add_tournament(
+    number = store.tournaments.add(
         TournamentConfig(
             game=game, entrants=(1, 2, 3), rounds=1, seed=1, opening_plies=0, limits=Limits(depth=1)
         ),
@@ -134,7 +134,7 @@ def test_games_for_more_than_two_have_seats_and_no_first_one(store: Store) -> No
         scores=(0.0, 1.0, 1.0),
         termination=Termination.RULES,
     )
-    store.save_matches(number, [(MatchKey(0, 0), record)])
+    store.matches.save(number, [(MatchKey(0, 0), record)])
     found = pool(store, game)
     assert found.seats == (0, 1, 1)
     assert found.first.matches == 0
@@ -155,18 +155,18 @@ def test_matches_without_openings_are_read_once(
     config = TournamentConfig(
         game=GAME, entrants=(1, 2), rounds=3, seed=1, opening_plies=0, limits=Limits(depth=1)
     )
-    drawn, plain = add_tournament(store, 1, 2), store.add_tournament(config, 6)
+    drawn, plain = add_tournament(store, 1, 2), store.tournaments.add(config, 6)
     save_encounter(store, drawn, 0, (1, 2), "WW", (2,))
     for encounter in range(3):
         save_encounter(store, plain, encounter, (1, 2), "WL", ())
     read: list[int] = []
-    beginnings = store.beginnings
+    beginnings = store.results.beginnings
 
     def noted(matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
         read.extend(matches)
         return beginnings(matches)
 
-    monkeypatch.setattr(store, "beginnings", noted)
+    monkeypatch.setattr(store.results, "beginnings", noted)
     found = [(each.name, each.head_to_head.matches) for each in pool(store, GAME).openings]
     assert sorted(found) == [("3", 2), ("the first position", 6)]
     assert len(read) == 2

@@ -48,7 +48,7 @@ def league_of(folder: Path) -> tuple[Store, Work]:
 
 
 def contents(store: Store, spec: str) -> list[object]:
-    return list(store.snapshots(series_of(GAME, system_of(store, spec))))
+    return list(store.snapshots.all(series_of(GAME, system_of(store, spec))))
 
 
 @pytest.mark.slow
@@ -69,12 +69,12 @@ def test_all_that_is_kept_is_as_if_computed_at_once(
     with store:
         order.shuffle(work)
         for number, (tournament, batch) in enumerate(work):
-            store.save_matches(tournament, batch)
+            store.matches.save(tournament, batch)
             if number in looks:
                 update(store, GAME, system_of(store, spec))
         update(store, GAME, system_of(store, spec))
         found = contents(store, spec)
-        assert store.drop_snapshots(GAME) == len(found) > 0
+        assert store.snapshots.drop(GAME) == len(found) > 0
         assert contents(store, spec) == []
         update(store, GAME, system_of(store, spec))
         assert contents(store, spec) == found
@@ -84,27 +84,27 @@ def test_only_what_is_new_is_rated(tmp_path: Path) -> None:
     store, work = league_of(tmp_path)
     with store:
         for tournament, batch in work[:-1]:
-            store.save_matches(tournament, batch)
+            store.matches.save(tournament, batch)
         system = system_of(store, "elo")
         assert isinstance(system, MatchSystem)
         found = trend(store, GAME, system)
         assert found.taken == 110
         found.save(store)
         assert trend(store, GAME, system).taken == 0
-        store.save_matches(*work[-1])
+        store.matches.save(*work[-1])
         assert trend(store, GAME, system).taken == 10
         # One that was left over of the first tournament: all behind it moves.
-        one, two = (each.versions[0].id for each in store.bots()[:2])
-        store.save_matches(1, [(MatchKey(50, 1), won_match(one, two))])
+        one, two = (each.versions[0].id for each in store.bots.all()[:2])
+        store.matches.save(1, [(MatchKey(50, 1), won_match(one, two))])
         assert trend(store, GAME, system).taken == 121 - 51
 
 
 def test_other_settings_have_a_history_of_their_own(tmp_path: Path) -> None:
     store, work = league_of(tmp_path)
     with store:
-        store.save_matches(*work[0])
+        store.matches.save(*work[0])
         update(store, GAME, system_of(store, "elo"))
-        store.set_setting("k_factor", "32")
+        store.settings.set("k_factor", "32")
         assert contents(store, "elo") == []
         assert len(contents(store, "elo:k=10")) == 10
 
@@ -112,7 +112,7 @@ def test_other_settings_have_a_history_of_their_own(tmp_path: Path) -> None:
 def test_a_bots_history_counts_its_own_matches(tmp_path: Path) -> None:
     store, work = league_of(tmp_path)
     with store:
-        store.save_matches(*work[0])
+        store.matches.save(*work[0])
         for spec in ("elo", "fitted"):
             update(store, GAME, system_of(store, spec))
         points = history(store, GAME, "elo", "one")
@@ -150,9 +150,9 @@ def test_places_are_counted_to_the_place(tmp_path: Path) -> None:
     store, work = league_of(tmp_path)
     with store:
         for tournament, batch in work:
-            store.save_matches(tournament, batch)
-        assert store.count_until(GAME, Place(1, 4, 0)) == 5
-        assert store.count_until(GAME, Place(2, 0, 7)) == 61
-        assert store.count_until("tictactoe", Place(2, 0, 7)) == 0
-        behind = list(store.results(game=GAME, after=Place(2, 57, 0)))
+            store.matches.save(tournament, batch)
+        assert store.totals.count_until(GAME, Place(1, 4, 0)) == 5
+        assert store.totals.count_until(GAME, Place(2, 0, 7)) == 61
+        assert store.totals.count_until("tictactoe", Place(2, 0, 7)) == 0
+        behind = list(store.totals.results(game=GAME, after=Place(2, 57, 0)))
         assert [each.place for each in behind] == [Place(2, 58, 0), Place(2, 59, 0)]

@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
         ]
         batch += [won_match(alone, apart), won_match(apart, alone, (0.5, 0.5))]
         matches = [(MatchKey(number, 0), match) for number, match in enumerate(batch)]
-        store.save_matches(tournament, matches)
+        store.matches.save(tournament, matches)
     return path
 
 
@@ -87,7 +87,7 @@ def test_bots_with_one_rating_and_interval_are_shown_with_one_rank(tmp_path: Pat
         tournament = add_tournament(store, first, *equals, last, format="adaptive")
         pairs = [(first, each) for each in equals] + [(each, last) for each in equals]
         batch = [won_match(*pair) for pair in pairs for _ in range(9)]
-        store.save_matches(
+        store.matches.save(
             tournament, [(MatchKey(number, 0), match) for number, match in enumerate(batch)]
         )
         found = standings(store, GAME)
@@ -100,7 +100,7 @@ def test_bots_with_one_rating_and_interval_are_shown_with_one_rank(tmp_path: Pat
 
 def test_the_mean_of_a_pool_is_the_leagues_initial_rating(path: Path) -> None:
     with open_store(str(path)) as store:
-        store.set_setting("initial", "1000")
+        store.settings.set("initial", "1000")
         rows = standings(store, GAME).rows
         for pool in (1, 2):
             of_pool = [row.rating for row in rows if row.pool == pool]
@@ -197,7 +197,7 @@ def test_csv_has_the_tie_breaks_of_the_table(ring: Path) -> None:
 @pytest.mark.slow
 def test_a_ring_of_hidden_bots_is_not_named(ring: Path) -> None:
     with open_store(str(ring / "league.db")) as store:
-        store.retire("paper")
+        store.bots.retire("paper")
     assert "beats" not in league(ring, "standings")
     assert RING in league(ring, "standings", "--include-retired")
 
@@ -296,10 +296,10 @@ def test_a_store_that_remembers_has_the_standings_of_now(path: Path) -> None:
         assert standings(reader, GAME, 1, anchor=Anchor("", 900)) is not before
         cells = crosstable(reader, GAME, 1)[1]
         with open_store(str(path)) as store:
-            weak, strong = (store.bot(name).versions[-1].id for name in ("weak", "strong"))
-            store.save_matches(1, [(MatchKey(99, 0), won_match(weak, strong))])
+            weak, strong = (store.bots.get(name).versions[-1].id for name in ("weak", "strong"))
+            store.matches.save(1, [(MatchKey(99, 0), won_match(weak, strong))])
             expected = standings_document(standings(store, GAME, 1), has_matrix=True)
-            store.set_setting("initial", "1000")
+            store.settings.set("initial", "1000")
             moved = standings_document(standings(store, GAME, 1), has_matrix=True)
             assert crosstable(store, GAME, 1)[1] == crosstable(reader, GAME, 1)[1] != cells
             assert (

@@ -80,13 +80,13 @@ def league(tmp_path: Path) -> Path:
             limits=Limits(move_s=0.05),
             is_opening_shared=True,
         )
-        tournament = store.add_tournament(config, 2)
-        jobs = Planner(store, tournament).more(1)
+        tournament = store.tournaments.add(config, 2)
+        jobs = Planner(store, tournament).more(store, 1)
         assert jobs
         first, second = jobs
         batch = [(first.key, by_rules(first)), (second.key, by_fault(second))]
-        assert store.save_matches(tournament, batch) == 2
-        assert store.finish(tournament, 1, 2)
+        assert store.matches.save(tournament, batch) == 2
+        assert store.tournaments.finish(tournament, 1, 2)
     return path
 
 
@@ -267,7 +267,7 @@ def test_pairings_that_the_results_do_not_make_are_found(
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         bots = add_bots(store, "a", "b", "c", "d")
         number = add_tournament(store, *bots, rounds=1, format="swiss")
-        Planner(store, number).more(1)
+        Planner(store, number).more(store, 1)
         assert verify(store)[1] == []
         # As if the results made other pairs.
         monkeypatch.setattr(Schedule, "remade", lambda self: self.encounters[1:])
@@ -277,7 +277,7 @@ def test_pairings_that_the_results_do_not_make_are_found(
 def test_a_match_more_takes_no_query_more(league: Path) -> None:
     with open_store(str(league), read_only=True) as store:
         queries: list[str] = []
-        event.listen(store._engine, "before_cursor_execute", lambda *told: queries.append(told[2]))
+        event.listen(store.engine, "before_cursor_execute", lambda *told: queries.append(told[2]))
         counted = []
         for matches in ([RULES], [RULES, FAULT]):
             queries.clear()

@@ -98,7 +98,7 @@ def test_openings_are_known_by_their_moves(store: Store) -> None:
     one, other = add_tournament(store, 1, 2), add_tournament(store, 1, 2)
     for tournament, drawn in ((one, (5, 6)), (other, (6, 5))):
         rows = [EncounterRow(0, opening, (0, 1)) for opening in drawn]
-        assert store.add_encounters(tournament, 1, 0, rows)
+        assert store.tournaments.add_encounters(tournament, 1, 0, rows)
     save_encounter(store, one, 0, (1, 2), "WW", (3, 3))
     save_encounter(store, one, 1, (1, 2), "WL", (0,))
     save_encounter(store, other, 0, (1, 2), "WD", (3, 3))
@@ -113,7 +113,9 @@ def test_openings_are_known_by_their_moves(store: Store) -> None:
 
 
 def test_the_newest_versions_count_unless_all_are_asked_for(store: Store) -> None:
-    newer = store.register(BotVersion("a", "random", options={"ties": "random"}, digest="new")).id
+    newer = store.bots.register(
+        BotVersion("a", "random", options={"ties": "random"}, digest="new")
+    ).id
     number = add_tournament(store, 1, 2, newer)
     save_encounter(store, number, 0, (1, 2), "LL")
     save_encounter(store, number, 1, (newer, 2), "WW")
@@ -141,7 +143,7 @@ def test_bots_on_one_side_are_not_against_each_other(store: Store) -> None:
     config = TournamentConfig(
         game=game, entrants=(1, 2, 3), rounds=1, seed=1, opening_plies=0, limits=Limits(depth=1)
     )
-    number = store.add_tournament(config, 3)
+    number = store.tournaments.add(config, 3)
     batch = []
     # Two ghosts win together against whoever is Pacman.
     for rotation, versions in enumerate([(1, 2, 3), (2, 3, 1), (3, 1, 2)]):
@@ -155,7 +157,7 @@ def test_bots_on_one_side_are_not_against_each_other(store: Store) -> None:
             termination=Termination.RULES,
         )
         batch.append((MatchKey(0, rotation), record))
-    store.save_matches(number, batch)
+    store.matches.save(number, batch)
     found = versus(store, game, "a", "b")
     assert (found.whole.wins, found.whole.draws, found.whole.losses) == (1, 0, 1)
     assert not found.whole.kinds

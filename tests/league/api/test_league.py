@@ -242,7 +242,7 @@ def test_functions_and_classes_of_this_program_play(cup: League) -> None:
     cup.register("narrow", Narrow, options={"place": "1"}, games="tictactoe")
     cup.register("local", local)
     assert not cup.register("third", third, games=["tictactoe"]).value.is_new
-    files = cup.store.version(cup.bot("third").value.versions[-1].id).files
+    files = cup.store.bots.version(cup.bot("third").value.versions[-1].id).files
     assert b"WIDTH = 3" in files["third_bot.py"]
     assert b"def pick" in files["third_bot.py"]
     tournament = held(cup, bots=["third", "narrow", "local"])

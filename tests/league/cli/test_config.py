@@ -45,7 +45,7 @@ QUIETLY = ("--quiet", "--workers", "1")
 def config_of(folder: Path, tournament: int) -> TournamentConfig:
     """Return what a tournament was asked to be."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
-        return store.tournament(tournament).config
+        return store.tournaments.get(tournament).config
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_files_that_are_none(folder: Path) -> None:
 def config_exists(folder: Path) -> bool:
     """Whether any tournament was stored."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
-        return bool(store.tournaments())
+        return bool(store.tournaments.all())
 
 
 def test_files_are_meant_from_the_folder_of_the_config(tmp_path: Path) -> None:

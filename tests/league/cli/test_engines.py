@@ -25,7 +25,7 @@ def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain
         options = {"Seed": "5", "Wipe": ""}
         found = register(store, "good", f"uci:{plain}", options=options).version
         assert (found.title, found.author) == ("Plain", "botleague")
-        assert store.bot("good").games == ("chess",)
+        assert store.bots.get("good").games == ("chess",)
         for options, games, said in (
             ({"Sed": "5"}, [], r"offers no option 'Sed' \(did you mean 'Seed'\?\)"),
             ({"Talk": "maybe"}, [], "expected true or false"),
@@ -34,7 +34,7 @@ def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain
         ):
             with pytest.raises(CheckError, match=said):
                 register(store, "bad", f"uci:{plain}", options=options, games=games)
-        assert [bot.name for bot in store.bots()] == ["good"]
+        assert [bot.name for bot in store.bots.all()] == ["good"]
     said = league(tmp_path, "register", "bad", f"uci:{plain}", "--option", "Sed=1", code=1)
     assert said == f"league: 'uci:{plain}' offers no option 'Sed' (did you mean 'Seed'?)\n"
 
@@ -210,7 +210,7 @@ def test_engines_of_a_refused_tournament_are_taken_back(tmp_path: Path, plain: P
     assert "none.epd" in said
     league(tmp_path, "run", *engines, "--engine=cmd=./none", "--nodes", "1", code=1)
     with open_store(str(tmp_path / "league.db")) as store:
-        assert [(bot.name, len(bot.versions)) for bot in store.bots()] == [("old", 1)]
+        assert [(bot.name, len(bot.versions)) for bot in store.bots.all()] == [("old", 1)]
 
 
 def test_scores_in_centipawns_are_warned_of(tmp_path: Path, plain: Path) -> None:

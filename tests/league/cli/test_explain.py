@@ -328,7 +328,7 @@ def league(tmp_path: Path) -> str:
             termination=Termination.RULES,
             utilities=(1.0, -1.0),
         )
-        store.save_matches(tournament, [(MatchKey(0, 0), record)])
+        store.matches.save(tournament, [(MatchKey(0, 0), record)])
     return db
 
 

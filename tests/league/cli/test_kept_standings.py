@@ -39,10 +39,10 @@ def _long_names(store: Store) -> None:
 
 def _versions(store: Store) -> None:
     _plain(store)
-    newer = store.register(BotVersion("a", "random", digest="9" * 64)).id
+    newer = store.bots.register(BotVersion("a", "random", digest="9" * 64)).id
     number = add_tournament(store, newer, 2)
     save_encounter(store, number, 0, (newer, 2), "LW")
-    store.retire("c")
+    store.bots.retire("c")
 
 
 def _forfeits(store: Store) -> None:
@@ -80,7 +80,7 @@ def test_kept_and_computed_are_the_same_bytes(folder: Path) -> None:
     # Naming a default is an option too: then they are computed.
     assert kept == league(folder, "standings", "--system", "fitted")
     with open_store(path) as store:
-        store.set_setting(rows.KEY, "{}")
+        store.settings.set(rows.KEY, "{}")
     assert kept_standings(path) is None
     assert kept == league(folder, "standings")
 
@@ -104,12 +104,12 @@ OTHERS = (
 def test_options_are_obeyed(path: Path, options: list[str]) -> None:
     found = league(path.parent, "standings", *options)
     with open_store(str(path)) as store:
-        store.set_setting(rows.KEY, "{}")
+        store.settings.set(rows.KEY, "{}")
     assert found == league(path.parent, "standings", *options)
 
 
 def _match(store: Store) -> None:
-    store.save_matches(1, [(MatchKey(9, 0), won_match(1, 2))])
+    store.matches.save(1, [(MatchKey(9, 0), won_match(1, 2))])
 
 
 def _tournament(store: Store) -> None:
@@ -119,10 +119,10 @@ def _tournament(store: Store) -> None:
 CHANGES: tuple[Callable[[Store], object], ...] = (
     _match,
     _tournament,
-    lambda store: store.retire("c"),
-    lambda store: store.rename("c", "d"),
-    lambda store: store.set_setting("initial", "1000"),
-    lambda store: store.cancel(1),
+    lambda store: store.bots.retire("c"),
+    lambda store: store.bots.rename("c", "d"),
+    lambda store: store.settings.set("initial", "1000"),
+    lambda store: store.tournaments.cancel(1),
 )
 
 
@@ -137,7 +137,7 @@ def test_they_hold_no_longer_than_what_they_follow_from(
 
 def test_a_registration_changes_no_standings(path: Path) -> None:
     with open_store(str(path)) as store:
-        store.register(BotVersion("new", "random", digest="8" * 64))
+        store.bots.register(BotVersion("new", "random", digest="8" * 64))
     assert kept_standings(str(path)) is not None
 
 
@@ -167,7 +167,7 @@ def test_those_of_a_large_league_are_not_kept(
 def test_those_of_seats_with_sides_are_not_kept(path: Path) -> None:
     with open_store(str(path)) as store:
         record = replace(won_match(1, 2, (1.0, 0.0, 0.0)), versions=(1, 2, 3))
-        store.save_matches(1, [(MatchKey(9, 0), record)])
+        store.matches.save(1, [(MatchKey(9, 0), record)])
         assert store.standings_basis() is None
 
 
@@ -177,7 +177,7 @@ def test_a_server_keeps_none() -> None:
 
 def test_a_league_that_cannot_be_rated_ends_its_run_nevertheless(path: Path) -> None:
     with open_store(str(path)) as store:
-        store.set_setting("initial", "no number")
+        store.settings.set("initial", "no number")
         keep_standings(store)
     assert kept_standings(str(path)) is None
 

@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 def wait_until_played(folder: Path) -> None:
     """Wait until a match of the first tournament is stored."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
-        wait_until(lambda: any(row.played for row in store.tournaments()))
+        wait_until(lambda: any(row.played for row in store.tournaments.all()))
 
 
 @pytest.mark.slow

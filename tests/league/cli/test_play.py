@@ -144,8 +144,8 @@ def test_a_bot_that_does_not_start_is_an_error(tmp_path: Path) -> None:
 def test_a_registered_bot_goes_by_its_name(tmp_path: Path) -> None:
     target = str(tmp_path / "league.db")
     with open_store(target, create=True) as store:
-        store.register(BotVersion("mine", "alphabeta", options={"depth": "2"}, digest="1"))
-        store.register(BotVersion("mine", "alphabeta", options={"depth": "3"}, digest="2"))
+        store.bots.register(BotVersion("mine", "alphabeta", options={"depth": "2"}, digest="1"))
+        store.bots.register(BotVersion("mine", "alphabeta", options={"depth": "3"}, digest="2"))
     with open_store(target, read_only=True) as store:
         found = version_of(store, "mine", {})
         with pytest.raises(SpecError, match=r"no bot .mien. .did you mean .mine."):

@@ -88,7 +88,7 @@ def test_no_run_is_left_alone_below_the_sandbox(
     found = CliRunner().invoke(cli, [*run, "--unattended"])
     assert (found.exit_code, str(found.exception)) == (1, REFUSALS[options])
     with open_store(database) as store:
-        assert not store.tournaments()
+        assert not store.tournaments.all()
 
 
 @pytest.mark.slow
@@ -100,12 +100,12 @@ def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     asked(*run, "--unattended")
     asked("resume", "1", "--unattended")
     with open_store(str(tmp_path / "league.db")) as store:
-        store.register(BotVersion("mine", "mine.py", files={"mine.py": b""}))
+        store.bots.register(BotVersion("mine", "mine.py", files={"mine.py": b""}))
     asked(*run)
     asked("resume", "2", "--unattended")
     asked(*run, "--isolation", "limits", "--bots", "a,mine")
     with open_store(str(tmp_path / "league.db")) as store:
-        found = [row.config.limits.isolation for row in store.tournaments()]
+        found = [row.config.limits.isolation for row in store.tournaments.all()]
     assert sorted(found) == ["limits", "limits", "sandbox"]
     words = ["resume", "3", "--unattended", "--db", str(tmp_path / "league.db")]
     refused = CliRunner().invoke(cli, words)
@@ -122,7 +122,7 @@ def test_a_run_below_the_sandbox_says_what_to_install(
     program = str(BAD_BOTS / "first.py")
     with open_store(database, create=True) as store:
         add_bots(store, "a")
-        store.register(take_snapshot("b", program, {}))
+        store.bots.register(take_snapshot("b", program, {}))
     found = CliRunner().invoke(
         cli,
         ["run", "--game", "tictactoe", "--bots", "a,b", "--workers", "1", "--db", database],

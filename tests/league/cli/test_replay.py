@@ -67,7 +67,7 @@ def league(tmp_path: Path) -> Path:
         versions = add_bots(store, "alpha", "[red]beta")
         tournament = add_tournament(store, *versions)
         record = a_match(tuple(versions))
-        store.save_matches(tournament, [(MatchKey(0, 0), record)])
+        store.matches.save(tournament, [(MatchKey(0, 0), record)])
     return tmp_path
 
 
@@ -421,7 +421,7 @@ def test_a_pace_is_that_of_the_last_minute() -> None:
 
 def test_leaving_a_tournament_in_play_asks_for_nothing(league: Path) -> None:
     with open_store(str(league / "league.db"), read_only=True) as store:
-        row = replace(store.tournament(1), state=TournamentState.OPEN)
+        row = replace(store.tournaments.get(1), state=TournamentState.OPEN)
     assert _ending(row, is_in_play=True).startswith("tournament 1 is in play, and continues")
     assert "'league resume 1' continues" in _ending(row, is_in_play=False)
 
@@ -445,7 +445,7 @@ def test_boards_in_play_and_a_bracket_are_watched(
 
     async def drive() -> None:
         with open_store(str(league / "league.db"), read_only=True) as store:
-            app = WatchApp(store, store.tournament(1))
+            app = WatchApp(store, store.tournaments.get(1))
             async with app.run_test(size=(80, 24)) as pilot:
                 while not app.query_one("#matches", DataTable).row_count:
                     await pilot.pause(0.05)
@@ -472,7 +472,7 @@ def test_a_watched_tournament_shows_its_standings_and_replays_its_matches(
 
     async def drive() -> None:
         with open_store(str(league / "league.db"), read_only=True) as store:
-            app = WatchApp(store, store.tournament(1))
+            app = WatchApp(store, store.tournaments.get(1))
             async with app.run_test(size=size) as pilot:
                 while not app.query_one("#matches", DataTable).row_count:
                     await pilot.pause(0.05)

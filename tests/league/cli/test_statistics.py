@@ -165,7 +165,7 @@ def test_every_game_in_turn_but_one_in_a_picture(folder: Path) -> None:
             scores=(0.5, 0.5),
             termination=Termination.ADJUDICATED,
         )
-        store.save_matches(store.add_tournament(config, 2), [(MatchKey(0, 0), record)])
+        store.matches.save(store.tournaments.add(config, 2), [(MatchKey(0, 0), record)])
     assert [each["game"] for each in data(folder, "stats")] == ["connectfour", "othello"]
     assert [
         each["game"] for each in data(folder, "stats", "versus", "a", ODD, "--game", "othello")

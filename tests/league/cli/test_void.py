@@ -31,9 +31,9 @@ def test_void_matches_are_played_again(played: Path) -> None:
     assert league(played, "db", "verify").startswith("2 matches replayed, 0 findings")
     league(played, "resume", "1", "-q")
     with open_store(str(played / "league.db")) as store:
-        assert len(store.match_ids()) == 4
-        assert max(store.match_ids()) == 6
-        assert store.tournament(1).is_finished
+        assert len(store.matches.numbers()) == 4
+        assert max(store.matches.numbers()) == 6
+        assert store.tournaments.get(1).is_finished
     assert re.search("; match [56] was played in its place", league(played, "why", "1", code=1))
 
 

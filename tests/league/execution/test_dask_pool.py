@@ -21,8 +21,8 @@ from league.model.errors import SetupError, StoppedError
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
+from league.store.settings import SALT
 from league.store.store import Store, open_store
-from league.store.tournaments import SALT
 from league.tournament import runner
 from league.tournament.create import create_tournament
 from league.tournament.live_board import MatchInPlay, matches_in_play
@@ -56,7 +56,7 @@ MATCHES = 12 * len(BOTS) * (len(BOTS) - 1)
 def played(folder: Path) -> int:
     """Return how many matches of the newest tournament are stored."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
-        rows = store.tournaments()
+        rows = store.tournaments.all()
     return max(rows, key=lambda row: row.id).played if rows else 0
 
 
@@ -75,7 +75,7 @@ def register_all(folder: Path) -> None:
         league(folder, "register", name, spec, "--no-check")
     with open_store(str(folder / "league.db")) as store:
         # Leagues with the same secret draw the same seeds.
-        store.set_setting(SALT, "")
+        store.settings.set(SALT, "")
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +215,7 @@ def test_without_a_scheduler_nothing_is_stored(tmp_path: Path) -> None:
     assert told.startswith("league: no scheduler answers at tcp://127.0.0.1:1 (")
     assert told.endswith("): start one with 'dask scheduler'\n")
     with open_store(str(tmp_path / "league" / "league.db"), read_only=True) as store:
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,8 +301,8 @@ def test_lost_matches_are_played_again(store: Store, elsewhere: Elsewhere) -> No
     elsewhere.fails = [JobsLost("its worker is gone"), JobsLost("its worker is gone")]
     progress = run_tournament(store, 1, RunOptions(workers=2, executor="dask://elsewhere:1"))
     assert progress.voids >= 2
-    assert progress.played == len(store.scores(1)) == 40
-    assert store.tournament(1).is_finished
+    assert progress.played == len(store.matches.scores(1)) == 40
+    assert store.tournaments.get(1).is_finished
 
 
 def test_matches_that_are_lost_again_and_again_are_given_up(
@@ -323,10 +323,10 @@ def test_a_pool_that_is_gone_leaves_what_is_played(store: Store, elsewhere: Else
         run_tournament(
             store, 1, RunOptions(workers=2, executor="dask://elsewhere:1"), on_progress=fail
         )
-    assert 0 < store.tournament(1).played < 40
-    assert store.tournament(1).stop_reason == "the scheduler is gone"
+    assert 0 < store.tournaments.get(1).played < 40
+    assert store.tournaments.get(1).stop_reason == "the scheduler is gone"
     run_here(store, 1)
-    assert len(store.scores(1)) == 40
+    assert len(store.matches.scores(1)) == 40
 
 
 def test_workers_may_come_later(store: Store, elsewhere: Elsewhere) -> None:

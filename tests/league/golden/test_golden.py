@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from league.cli.main import cli
 from league.registration.register import register
+from league.store.settings import SALT
 from league.store.store import open_store
-from league.store.tournaments import SALT
 from tests.league.in_process import InProcessPool
 
 PARAGRAPHS = (Path(__file__).parent / "matches.txt").read_text("utf-8").split("\n\n")
@@ -91,7 +91,7 @@ def test_matches_go_as_they_always_went(
     for name, text in FILES.items():
         Path(name).write_text(text)
     with open_store("league.db", create=True) as store:
-        store.set_setting(SALT, "")
+        store.settings.set(SALT, "")
         for name in words.split("--bots ")[1].split()[0].split(","):
             spec, _, option = BOTS[name].partition(" --option ")
             options = dict([option.split("=")]) if option else {}

@@ -98,7 +98,7 @@ def test_the_command_prints_both(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(text)
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         # The store takes any name.
-        store.register(BotVersion(NAMES[0], IMPORTED))
+        store.bots.register(BotVersion(NAMES[0], IMPORTED))
     league(tmp_path, "import", "a.pgn", "--game", "othello")
     found = Page(league(tmp_path, "crosstable", "--html"))
     assert found.rows[1:] == [["1", NAMES[0], "·", "1.5/2", "1.5"], ["2", "b", "0.5/2", "·", "0.5"]]

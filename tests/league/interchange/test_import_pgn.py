@@ -22,6 +22,7 @@ from league.model.errors import NameInUseError, SetupError
 from league.model.records import IMPORTED, BotVersion, Limits, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
+from league.store.bots import BotTable
 from league.store.rows import BotRow, TournamentState
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
@@ -67,7 +68,7 @@ def test_matches_count_as_they_were_played(store: Store) -> None:
     assert (told.tournament, told.added, told.read) == (1, 3, 3)
     assert (told.new, told.known) == ([FOREIGN, "Doe, J."], ["mine v1"])
     assert not told.left_out
-    row = store.tournament(1)
+    row = store.tournaments.get(1)
     assert (row.state, row.total, row.played) == (TournamentState.FINISHED, 3, 3)
     assert len(row.config.entrants) == 3
     rows = {each.bot: each for each in standings(store, "chess").rows}
@@ -88,12 +89,12 @@ def test_matches_count_as_they_were_played(store: Store) -> None:
 
 def test_an_import_of_the_same_file_adds_nothing(store: Store) -> None:
     take(store, GOOD)
-    before = store.tournament(1)
+    before = store.tournaments.get(1)
     again = take(store, GOOD)
     assert again.is_known
-    assert store.tournament(1) == before
+    assert store.tournaments.get(1) == before
     assert (again.tournament, again.added) == (1, 0)
-    assert len(store.match_ids()) == 3
+    assert len(store.matches.numbers()) == 3
     other = take(store, GOOD + MATE)
     assert (other.tournament, other.added) == (2, 4), "another file is another tournament"
     assert (other.new, other.known) == ([], [])
@@ -104,13 +105,13 @@ def test_an_import_that_another_process_has_just_done_adds_nothing(
 ) -> None:
     take(store, GOOD)
     # This process looked before the other one had finished.
-    before = store.tournament(1)
+    before = store.tournaments.get(1)
     looked = replace(before, state=TournamentState.OPEN)
     monkeypatch.setattr(import_pgn, "_row", lambda *values: looked)
     again = take(store, GOOD)
     assert (again.tournament, again.added, again.is_known) == (1, 0, True)
-    assert store.tournament(1) == before
-    assert len(store.match_ids()) == 3
+    assert store.tournaments.get(1) == before
+    assert len(store.matches.numbers()) == 3
 
 
 def test_an_import_that_was_interrupted_goes_on(
@@ -126,14 +127,14 @@ def test_an_import_that_was_interrupted_goes_on(
     path.write_text(GOOD)
     with pytest.raises(KeyboardInterrupt):
         import_file(store, str(path), "chess", {}, stop)
-    assert store.tournament(1).state is TournamentState.OPEN
+    assert store.tournaments.get(1).state is TournamentState.OPEN
     assert verify(store) == (2, [])
     with pytest.raises(InputError, match="no unfinished tournament"):
         unfinished(store, None)
     told = take(store, GOOD)
     assert (told.tournament, told.added, told.read) == (1, 1, 3)
-    assert store.tournament(1).state is TournamentState.FINISHED
-    assert len(store.tournament(1).config.entrants) == 3
+    assert store.tournaments.get(1).state is TournamentState.FINISHED
+    assert len(store.tournaments.get(1).config.entrants) == 3
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_what_does_not_hold_is_left_out(store: Store, text: str, kind: str, reas
     assert told.left_out == {kind: 1}
     assert len(told.reasons) == bool(reason)
     assert reason in "".join(told.reasons)
-    assert "a" not in {bot.name for bot in store.bots()}, "who has no matches is no bot"
+    assert "a" not in {bot.name for bot in store.bots.all()}, "who has no matches is no bot"
 
 
 def test_names_are_given_and_checked_before_anything_is_written(store: Store) -> None:
@@ -184,8 +185,8 @@ def test_names_are_given_and_checked_before_anything_is_written(store: Store) ->
         take(store, "nothing")
     with pytest.raises(SetupError, match="PGN has two seats, pacman"):
         take(store, GOOD, game="pacman")
-    assert not store.tournaments()
-    assert [bot.name for bot in store.bots()] == ["mine"]
+    assert not store.tournaments.all()
+    assert [bot.name for bot in store.bots.all()] == ["mine"]
     told = take(store, pgn("MINE", "b \t c", "1-0", "1. e4"), MINE="mine")
     assert told.new == ["b c"]
     assert told.known == ["mine v1"]
@@ -214,7 +215,7 @@ def test_an_import_of_which_nothing_counts_is_shown(store: Store, tmp_path: Path
 
 
 def test_a_bad_name_that_the_league_has_already_goes_on(store: Store) -> None:
-    store.register(BotVersion("<old>", IMPORTED))
+    store.bots.register(BotVersion("<old>", IMPORTED))
     assert take(store, pgn("<old>", "b", "1-0", "1. e4")).new == ["b"]
 
 
@@ -237,14 +238,14 @@ def test_bots_are_looked_up_once_for_all_games(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[None] = []
-    bots = Store.bots
+    bots = BotTable.all
 
-    def counted(self: Store, include_retired: bool = False) -> tuple[BotRow, ...]:
+    def counted(self: BotTable, include_retired: bool = False) -> tuple[BotRow, ...]:
         looks.append(None)
         return bots(self, include_retired)
 
-    monkeypatch.setattr(Store, "bots", counted)
-    monkeypatch.setattr(Store, "bot", None)
+    monkeypatch.setattr(BotTable, "all", counted)
+    monkeypatch.setattr(BotTable, "get", None)
     told = take(store, "".join(pgn(f"a{n}", f"b{n}", "1-0", "1. e4") for n in range(9)))
     assert (told.added, len(told.new), len(looks)) == (9, 18, 1)
 
@@ -268,9 +269,9 @@ def test_bots_of_results_alone_are_never_played(store: Store, tmp_path: Path) ->
     take(store, pgn("mine", "newcomer", "1-0", "1. e4"))
     version, is_new, _ = register(store, "newcomer", "random", options={}, is_checked=False)
     assert (version.number, is_new) == (2, True)
-    assert store.bot("newcomer").versions[0].spec == IMPORTED
+    assert store.bots.get("newcomer").versions[0].spec == IMPORTED
     assert take(store, pgn("newcomer", "mine", "1-0", "1. e4")).known == ["newcomer v2", "mine v1"]
-    store.retire("Doe, J.")
+    store.bots.retire("Doe, J.")
     assert take(store, pgn("Doe, J.", "mine", "1-0", "1. d4")).added == 1
 
 
@@ -302,7 +303,9 @@ def test_other_games_come_back_as_they_were_written(store: Store, tmp_path: Path
     said = league(tmp_path, "import", "out.pgn", "--game", "connectfour", "--as", "two=twin")
     assert "tournament 2: 4 matches from out.pgn" in said
     assert "new bots with results only: twin" in said
-    before, after = (list(written(store, store.match_ids(number), "json")) for number in (1, 2))
+    before, after = (
+        list(written(store, store.matches.numbers(number), "json")) for number in (1, 2)
+    )
     for one, other in zip(before, after, strict=True):
         was, now = json.loads(one), json.loads(other)
         assert [ply["move"] for ply in was["plies"]] == [ply["move"] for ply in now["plies"]]
@@ -380,4 +383,4 @@ def test_a_strict_import_adds_nothing_of_a_contradiction(store: Store) -> None:
     path.write_text(CONFLICT)
     with pytest.raises(SetupError, match=r"game 2 \(line 8\).*leave --strict out"):
         import_file(store, str(path), "chess", {}, is_strict=True)
-    assert not store.tournaments()
+    assert not store.tournaments.all()

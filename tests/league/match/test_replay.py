@@ -51,7 +51,7 @@ def told(*scores: float | None) -> MatchRecord:
 def test_the_biggest_swing(tmp_path: Path, scores: tuple[float | None, ...], swing: int) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         tournament = add_tournament(store, *add_bots(store, "a", "b"))
-        store.save_matches(tournament, [(MatchKey(0, 0), told(*scores))])
+        store.matches.save(tournament, [(MatchKey(0, 0), told(*scores))])
         replay = load_replay(store, None)
     assert replay.biggest_swing() == swing
     assert replay.ending == "0 – 1, crash: a exited with status 3"

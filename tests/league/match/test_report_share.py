@@ -103,8 +103,8 @@ def test_what_a_bot_stores_in_a_day_is_bounded(
         )
         run_here(store, row.id, workers=1)
         texts = [
-            [move.report.text for move in store.match(match)[1].moves if move.report]
-            for match in store.match_ids(row.id)
+            [move.report.text for move in store.matches.get(match)[1].moves if move.report]
+            for match in store.matches.numbers(row.id)
         ]
         assert verify(store) == (40, [])
     assert CUT not in texts[0]

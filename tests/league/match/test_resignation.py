@@ -42,12 +42,12 @@ def test_a_resignation_is_a_loss_and_no_forfeit(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         one, two = add_bots(store, "one", "two")
         tournament = add_tournament(store, one, two)
-        store.save_matches(tournament, [(MatchKey(0, 0), resigned((one, two)))])
+        store.matches.save(tournament, [(MatchKey(0, 0), resigned((one, two)))])
         rows = {row.version: row for row in standings(store, "connectfour").rows}
         assert (rows[one].wins, rows[two].losses) == (1, 1)
         assert not rows[two].forfeits
-        assert store.matches(faults_only=True) == ()
-        assert len(store.matches(termination=Termination.RESIGNATION)) == 1
+        assert store.matches.page(faults_only=True) == ()
+        assert len(store.matches.page(termination=Termination.RESIGNATION)) == 1
         reason = loss_report(load_replay(store, None))
         assert reason.sentences[0] == "two (seat 1) resigned at ply 4 and lost."
 
@@ -58,7 +58,7 @@ def test_a_league_with_a_resignation_bears_out(tmp_path: Path) -> None:
         tournament = add_tournament(store, one, two)
         record = resigned((one, two))
         false = replace(record, scores=(0.0, 1.0))
-        store.save_matches(tournament, [(MatchKey(0, 0), record), (MatchKey(1, 0), false)])
+        store.matches.save(tournament, [(MatchKey(0, 0), record), (MatchKey(1, 0), false)])
         texts = [(each.match, each.text) for each in verify(store)[1]]
     endings = [each for each in texts if "bear out" in each[1] or "its end gives" in each[1]]
     assert [match for match, _ in endings] == [2], texts

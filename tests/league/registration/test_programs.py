@@ -138,7 +138,7 @@ def test_what_is_wrong_with_a_program_is_said_in_a_line(
         register_program(store, "exec:./bot", tmp_path)
     assert expected in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
-    assert store.bots() == ()
+    assert store.bots.all() == ()
 
 
 def test_a_program_of_another_protocol_is_quoted(
@@ -203,7 +203,7 @@ def test_a_changed_program_must_be_registered_again(store: Store, tmp_path: Path
             store,
             TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1),
         )
-    assert len(store.tournaments()) == 1
+    assert len(store.tournaments.all()) == 1
     again, is_new, _ = register_program(store, "exec:./bot data.txt", tmp_path, is_checked=False)
     assert (again.number, is_new) == (2, True)
     fresh = create_tournament(

@@ -66,7 +66,7 @@ def test_what_is_wrong_with_a_file_is_said_and_nothing_registered(
         register(store, "mine", write(tmp_path, text), options={})
     assert expected in str(caught.value)
     assert len(str(caught.value).splitlines()) <= 2
-    assert store.bots() == ()
+    assert store.bots.all() == ()
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
     write(tmp_path, GOOD + "# changed\n")
     changed, is_new, _ = register(store, "mine", spec, options={})
     assert (changed.number, is_new) == (2, True)
-    assert store.version(version.id).files == {"mine.py": GOOD.encode()}
+    assert store.bots.version(version.id).files == {"mine.py": GOOD.encode()}
 
 
 @pytest.mark.slow
@@ -220,13 +220,13 @@ def test_names_that_look_like_another(name: str, other: str, store: Store) -> No
 def test_a_name_is_the_same_however_its_accents_are_written(store: Store) -> None:
     for name in ("Mu\u0308ller", "M\u00fcller"):
         register(store, name, "random", options={}, is_checked=False)
-    assert [bot.name for bot in store.bots()] == ["M\u00fcller"]
-    assert store.bot("Mu\u0308ller").name == "M\u00fcller"
+    assert [bot.name for bot in store.bots.all()] == ["M\u00fcller"]
+    assert store.bots.get("Mu\u0308ller").name == "M\u00fcller"
 
 
 def test_bots_of_older_leagues_and_of_files_keep_their_names(store: Store) -> None:
-    store.register(BotVersion("O'Kelly (64-bit)", IMPORTED))
-    store.register(BotVersion("good v2", "random"))
+    store.bots.register(BotVersion("O'Kelly (64-bit)", IMPORTED))
+    store.bots.register(BotVersion("good v2", "random"))
     for name in ("O'Kelly (64-bit)", "good v2"):
         found = register(store, name, "random", options={}, is_checked=False)
         assert found.version.name == name

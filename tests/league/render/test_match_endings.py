@@ -39,10 +39,10 @@ def test_endings_are_told_once_and_only_of_rules_that_were_followed(store: Store
     illegal = played(won_match(deep, deeper), 99)
     crash = replace(won, termination=Termination.CRASH, fault_seat=1)
     records = (won, illegal, crash, won_match(deep, deeper))
-    store.save_matches(
+    store.matches.save(
         tournament, [(MatchKey(number, 0), each) for number, each in enumerate(records)]
     )
-    rows = store.matches(tournament=tournament)
+    rows = store.matches.page(tournament=tournament)
     numbers = {row.key.encounter: row.id for row in rows}
     # The last match is not over by the rules of today.
     expected = {numbers[0]: "four in a row", numbers[3]: ""}
@@ -62,8 +62,8 @@ def test_pages_count_the_words_of_the_newest_matches(store: Store) -> None:
     addresses = ("/games/connectfour", "/versus/deep/deeper")
 
     def add(*records: MatchRecord) -> None:
-        first = len(store.matches())
-        store.save_matches(
+        first = len(store.matches.page())
+        store.matches.save(
             tournament, [(MatchKey(first + n, 0), each) for n, each in enumerate(records)]
         )
 
@@ -83,8 +83,8 @@ def test_final_scores_are_no_kinds_of_endings(store: Store) -> None:
     tournament = add_tournament(store, deep, deeper, game="othello")
     # The shortest match of Othello that random moves find.
     over = played(won_match(deep, deeper), 19, 18, 37, 29, 21, 11, 3, 20, 17)
-    store.save_matches(tournament, [(MatchKey(0, 0), over)])
-    rows = store.matches()
+    store.matches.save(tournament, [(MatchKey(0, 0), over)])
+    rows = store.matches.page()
     assert list(match_endings(store, rows).values()) == ["Black 13, White 0"]
     assert endings_told(store, rows, 1) == ""
 
@@ -95,22 +95,22 @@ def test_a_match_is_played_again_once_for_all_pages(
     deep, deeper = add_bots(store, "deep", "deeper")
     tournament = add_tournament(store, deep, deeper)
     won = played(won_match(deep, deeper), 0, 1, 0, 1, 0, 1, 0)
-    store.save_matches(tournament, [(MatchKey(0, 0), won)])
+    store.matches.save(tournament, [(MatchKey(0, 0), won)])
     store.memory = Cache()
-    first = remembered_endings(store, store.matches())
-    store.save_matches(tournament, [(MatchKey(1, 0), won)])
+    first = remembered_endings(store, store.matches.page())
+    store.matches.save(tournament, [(MatchKey(1, 0), won)])
     asked: list[int] = []
-    of_store = store.match_records
+    of_store = store.matches.records
 
     def records(numbers: Sequence[int]) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:
         asked.extend(numbers)
         return iter(of_store(numbers))
 
-    monkeypatch.setattr(store, "match_records", records)
-    assert set(remembered_endings(store, store.matches()).values()) == {"four in a row"}
+    monkeypatch.setattr(store.matches, "records", records)
+    assert set(remembered_endings(store, store.matches.page()).values()) == {"four in a row"}
     assert not set(asked) & set(first)
     assert len(asked) == 1
     # A page of very long matches is not held up by them.
-    store.save_matches(tournament, [(MatchKey(2, 0), won)])
+    store.matches.save(tournament, [(MatchKey(2, 0), won)])
     monkeypatch.setattr(match_endings_module, "PLIES_A_PAGE", 6)
-    assert len(remembered_endings(store, store.matches())) == 2
+    assert len(remembered_endings(store, store.matches.page())) == 2

@@ -46,7 +46,7 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Replay]:
                 ),
             )
             run_here(store, row.id)
-            replays = (load_replay(store, match) for match in store.match_ids(row.id))
+            replays = (load_replay(store, match) for match in store.matches.numbers(row.id))
             found[game] = next(replay for replay in replays if "ab" in replay.names)
     return found
 

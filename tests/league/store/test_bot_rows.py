@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> Path:
     """Make a league with three bots, one of them retired."""
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         add_bots(store, "Zoe", "abe", "late")
-        store.retire("late")
+        store.bots.retire("late")
     return tmp_path / "league.db"
 
 
@@ -25,15 +25,15 @@ def path(tmp_path: Path) -> Path:
 def test_it_finds_what_the_store_finds(path: Path, include_retired: bool) -> None:
     found = bots_in_file(str(path), include_retired=include_retired)
     with open_store(str(path)) as store:
-        assert found == store.bots(include_retired)
+        assert found == store.bots.all(include_retired)
     assert [bot.name for bot in found or ()] == ["abe", *["late"] * include_retired, "Zoe"]
 
 
 def test_numbers_in_names_are_in_order(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         add_bots(store, "bot-10", "Bot-9", "bot-2b", "bot-2", "7th", "ada")
-        names = [bot.name for bot in store.bots()]
-        page = [bot.name for bot in store.bots_page(2, 3)]
+        names = [bot.name for bot in store.bots.all()]
+        page = [bot.name for bot in store.bots.page(2, 3)]
     assert names == ["7th", "ada", "bot-2", "bot-2b", "Bot-9", "bot-10"]
     assert page == ["bot-2b", "Bot-9"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from league.model.errors import DatabaseError, UnavailableError, UnknownRowError
+from league.store.soundness import check_sound
 from league.store.store import open_store
 from tests.league.disturbances import fill, small_disk
 from tests.league.matches import add_bots
@@ -80,7 +81,7 @@ def test_a_locked_table_of_a_server_is_said(postgres: str, monkeypatch: pytest.M
             # A test that waits for ever says nothing.
             other.execute("SET idle_in_transaction_session_timeout = '20s'")
             with pytest.raises(UnavailableError, match="locked by another process"):
-                store.bots()
+                store.bots.all()
         add_bots(store, "one")
 
 
@@ -88,10 +89,10 @@ def test_a_text_that_no_row_can_have_is_no_damage(postgres: str) -> None:
     with open_store(emptied(postgres), create=True) as store:
         add_bots(store, "one")
         with pytest.raises(UnknownRowError):
-            store.count_matching(search="a\0")
+            store.matches.count(search="a\0")
         with pytest.raises(UnknownRowError):
-            store.bot("a\0")
-        assert [each.name for each in store.bots()] == ["one"]
+            store.bots.get("a\0")
+        assert [each.name for each in store.bots.all()] == ["one"]
 
 
 def test_a_full_disk_is_said_by_the_first_connection_too(tmp_path: Path) -> None:
@@ -102,9 +103,9 @@ def test_a_full_disk_is_said_by_the_first_connection_too(tmp_path: Path) -> None
         with open_store(str(tmp_path / "league.db"), create=True) as store:
             fill(tmp_path / "filler")
             with pytest.raises(UnavailableError, match="no room on the disk"):
-                store.bots()
+                store.bots.all()
             with pytest.raises(UnavailableError, match="no room on the disk"):
-                store.check_sound()
+                check_sound(store)
 
 
 def test_sqlite_runs_under_the_settings_that_hold(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ BEGIN_S, DAY_S = 1_800_000_000, 86_400
 def filled(fresh_db: Store) -> Store:
     """Store six matches, one a day: of three bots, one of them in two versions."""
     one, two, odd = add_bots(fresh_db, "One", "two", "100%_x")
-    newer = fresh_db.register(BotVersion("One", "random", options={"seed": "1"}, digest="b")).id
+    newer = fresh_db.bots.register(
+        BotVersion("One", "random", options={"seed": "1"}, digest="b")
+    ).id
     tournament = add_tournament(fresh_db, one, two, odd)
     crash = replace(won_match(odd, two), termination=Termination.CRASH, fault_seat=1)
     matches = [
@@ -31,7 +33,7 @@ def filled(fresh_db: Store) -> Store:
         won_match(newer, one, (0.25, 0.75)),
         replace(won_match(two, newer, (0.0, 1.0)), moves=()),
     ]
-    fresh_db.save_matches(
+    fresh_db.matches.save(
         tournament, [(MatchKey(number, 0), match) for number, match in enumerate(matches)]
     )
     with fresh_db.writing() as connection:
@@ -43,8 +45,8 @@ def filled(fresh_db: Store) -> Store:
 
 def found(store: Store, **wanted: Any) -> list[int]:
     """Return the encounters of the matches found, newest first."""
-    rows = store.matches(**wanted)
-    assert store.count_matching(**wanted) == len(rows)
+    rows = store.matches.page(**wanted)
+    assert store.matches.count(**wanted) == len(rows)
     return [row.key.encounter for row in rows]
 
 
@@ -72,8 +74,8 @@ def test_a_part_of_a_name_is_found_as_it_stands(
 
 
 def test_the_number_of_a_match_is_found(filled: Store) -> None:
-    match = filled.matches(limit=1)[0]
-    assert match.id in [row.id for row in filled.matches(search=str(match.id))]
+    match = filled.matches.page(limit=1)[0]
+    assert match.id in [row.id for row in filled.matches.page(search=str(match.id))]
 
 
 def test_a_bot_meets_an_opponent(filled: Store) -> None:
@@ -131,14 +133,14 @@ def test_filters_hold_together(filled: Store) -> None:
     ],
 )
 def test_matches_are_in_order(filled: Store, order: MatchOrder, first: int, last: int) -> None:
-    rows = [row.key.encounter for row in filled.matches(order=order)]
+    rows = [row.key.encounter for row in filled.matches.page(order=order)]
     assert (rows[0], rows[-1]) == (first, last)
-    pages = [filled.matches(order=order, limit=2, offset=begin) for begin in (0, 2, 4)]
+    pages = [filled.matches.page(order=order, limit=2, offset=begin) for begin in (0, 2, 4)]
     assert [row.key.encounter for page in pages for row in page] == rows
 
 
 def test_activity_is_counted_by_seating(filled: Store) -> None:
-    rows = filled.activity()
+    rows = filled.totals.activity()
     assert sum(row.matches for row in rows) == 6
-    one, two = (filled.bot(name).versions[0].id for name in ("One", "two"))
+    one, two = (filled.bots.get(name).versions[0].id for name in ("One", "two"))
     assert Activity("connectfour", (one, two), 1, BEGIN_S) in rows

@@ -94,7 +94,7 @@ def test_a_migration_of_a_parent_keeps_its_children(tmp_path: Path) -> None:
         one, two = add_bots(store, "one", "two")
         tournament = add_tournament(store, one, two)
         batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(7)]
-        store.save_matches(tournament, batch)
+        store.matches.save(tournament, batch)
     migrate(target, scripts=scripts_with_next(tmp_path, recreate="always"))
     with make_engine(target).connect() as connection:
         counts = [
@@ -113,7 +113,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(target: str, tmp_p
     with pytest.raises(RuntimeError, match="no"):
         migrate(target, scripts=scripts)
     with open_host_store(target) as store:
-        assert store.bots() == ()
+        assert store.bots.all() == ()
     with make_engine(target).connect() as connection:
         assert "extra" not in {each["name"] for each in inspect(connection).get_columns("bot")}
         assert set(inspect(connection).get_view_names()) == {"match_moves", "bot_results"}
@@ -150,7 +150,7 @@ def test_an_older_database_is_upgraded_on_request_with_a_backup(
         assert connection.execute("SELECT name FROM bot").fetchall() == [("one",)]
         assert connection.execute("SELECT * FROM alembic_version").fetchall() == [(HEAD,)]
     with open_host_store(str(path)) as store:
-        assert store.setting("k", "none") == "none"
+        assert store.settings.get("k", "none") == "none"
     assert upgrade_database(str(path)).backup is None
 
 
@@ -182,7 +182,7 @@ def test_two_processes_upgrade_once(
 ) -> None:
     with open_host_store(target, create=True) as store:
         one, two = add_bots(store, "one", "two")
-        store.save_matches(add_tournament(store, one, two), [(MatchKey(0, 0), won_match(one, two))])
+        store.matches.save(add_tournament(store, one, two), [(MatchKey(0, 0), won_match(one, two))])
     scripts = scripts_with_next(tmp_path)
     others = multiprocessing.get_context("forkserver")
     begin, found = others.Barrier(3), others.SimpleQueue()
@@ -199,7 +199,7 @@ def test_two_processes_upgrade_once(
     assert sum(each.backup is not None for each in done) == len(list(tmp_path.glob("*backup*")))
     use_scripts(scripts, monkeypatch)
     with open_host_store(target) as store:
-        assert len(store.match_ids()) == 1
+        assert len(store.matches.numbers()) == 1
 
 
 def _create(target: str, begin: Barrier) -> None:

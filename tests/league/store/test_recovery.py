@@ -12,6 +12,7 @@ from league.model.errors import DatabaseError, LeagueError, SetupError
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.recovery import recover
+from league.store.soundness import check_sound
 from league.store.store import open_store
 from league.tournament.create import create_tournament
 from tests.league.command import league
@@ -44,9 +45,9 @@ def test_all_of_a_sound_file_is_saved(tmp_path: Path, sound: bytes) -> None:
         open_store(str(tmp_path / "league.db")) as before,
         open_store(str(tmp_path / "saved.db")) as after,
     ):
-        assert after.tournaments() == before.tournaments()
-        assert after.matches() == before.matches()
-        assert after.totals() == before.totals()
+        assert after.tournaments.all() == before.tournaments.all()
+        assert after.matches.page() == before.matches.page()
+        assert after.totals.all() == before.totals.all()
         assert verify(after) == (TOTAL, [])
     with pytest.raises(SetupError, match="exists"):
         recover(tmp_path / "league.db", tmp_path / "saved.db")
@@ -68,13 +69,13 @@ def test_what_is_saved_is_sound_and_the_rest_is_played_again(
         path.write_bytes(data)
         found = recover(path, copy)
         with open_store(str(copy)) as store:
-            store.check_sound()
+            check_sound(store)
             matches, findings = verify(store)
             assert matches == found.matches
             assert not [each for each in findings if "wrong" in each.text or "totals" in each.text]
-            if found.tournaments and not any("lost" in bot.name for bot in store.bots()):
+            if found.tournaments and not any("lost" in bot.name for bot in store.bots.all()):
                 run_here(store, 1)
-                assert store.tournament(1).played == TOTAL
+                assert store.tournaments.get(1).played == TOTAL
                 saved += found.matches
     assert saved
 
@@ -115,7 +116,7 @@ def test_matches_of_a_lost_seating_are_played_again(tmp_path: Path, sound: bytes
         connection.execute("DELETE FROM lineup WHERE id = 1")
     assert recover(path, tmp_path / "saved.db").matches == TOTAL - TOTAL // 6
     with open_store(str(tmp_path / "saved.db")) as store:
-        assert not store.tournament(1).is_finished
+        assert not store.tournaments.get(1).is_finished
         run_here(store, 1)
         assert verify(store) == (TOTAL, [])
 
@@ -128,9 +129,9 @@ def test_a_lost_bot_keeps_its_results(tmp_path: Path, sound: bytes) -> None:
         connection.execute("DELETE FROM bot WHERE id = 2")
     assert recover(path, tmp_path / "saved.db").matches == TOTAL
     with open_store(str(tmp_path / "saved.db")) as store:
-        names = {str(each) for each in store.labels([1, 2, 3]).values()}
+        names = {str(each) for each in store.bots.labels([1, 2, 3]).values()}
         assert names == {"lost-version-1", "lost-bot-2", "three"}
-        assert len(store.matches()) == TOTAL
+        assert len(store.matches.page()) == TOTAL
 
 
 def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path: Path) -> None:

@@ -29,31 +29,38 @@ def end_sessions(store: Store) -> None:
 
 
 def test_a_lock_whose_session_ended_is_taken_again(store: Store) -> None:
-    with store.runner_lock(1) as check:
+    with store.tournaments.runner_lock(1) as check:
         end_sessions(store)
-        assert not store.is_in_play(1)
+        assert not store.tournaments.is_in_play(1)
         check()
-        assert store.is_in_play(1)
+        assert store.tournaments.is_in_play(1)
         check()
-    assert not store.is_in_play(1)
+    assert not store.tournaments.is_in_play(1)
 
 
 def test_a_runner_hears_that_another_has_taken_its_lock(store: Store) -> None:
-    with store.runner_lock(1) as check:
+    with store.tournaments.runner_lock(1) as check:
         end_sessions(store)
-        with store.runner_lock(1), pytest.raises(SetupError, match="is being run by another"):
+        with (
+            store.tournaments.runner_lock(1),
+            pytest.raises(SetupError, match="is being run by another"),
+        ):
             check()
 
 
 def test_a_lock_whose_session_ended_is_let_go_in_silence(store: Store) -> None:
-    with store.runner_lock(1):
+    with store.tournaments.runner_lock(1):
         end_sessions(store)
 
 
 def test_tournaments_of_any_number_are_locked(store: Store) -> None:
-    with store.runner_lock(BIG):
-        assert [store.is_in_play(number) for number in (BIG, 5, BIG + 1)] == [True, False, False]
-        with pytest.raises(SetupError), store.runner_lock(BIG):
+    with store.tournaments.runner_lock(BIG):
+        assert [store.tournaments.is_in_play(number) for number in (BIG, 5, BIG + 1)] == [
+            True,
+            False,
+            False,
+        ]
+        with pytest.raises(SetupError), store.tournaments.runner_lock(BIG):
             pass
 
 
@@ -64,7 +71,10 @@ def test_a_lock_on_a_server_that_is_away_is_a_line(
         raise OperationalError("connect", {}, Exception("connection refused"))
 
     monkeypatch.setattr(Engine, "connect", refuse)
-    with pytest.raises(UnavailableError, match="connection refused"), store.runner_lock(1):
+    with (
+        pytest.raises(UnavailableError, match="connection refused"),
+        store.tournaments.runner_lock(1),
+    ):
         pass
 
 

@@ -10,26 +10,26 @@ import pytest
 
 from league.model.errors import DatabaseError, LeagueError, SetupError
 from league.model.records import MatchKey
-from league.store.soundness import found_damage
+from league.store.soundness import back_up, check_sound, found_damage
 from league.store.store import Store, open_store
 from tests.league.command import league
 from tests.league.matches import add_bots, add_tournament, won_match
 
 ASKED: list[Callable[[Store], object]] = [
-    lambda store: store.bots(include_retired=True),
-    lambda store: store.versions([1, 2]),
-    lambda store: store.tournaments(),
-    lambda store: store.asked(1),
-    lambda store: store.encounters(1),
-    lambda store: store.shown(1),
-    lambda store: store.totals(),
-    lambda store: store.matches(),
-    lambda store: [store.match(match) for match in store.match_ids()],
-    lambda store: store.scores(1),
-    lambda store: list(store.results()),
-    lambda store: list(store.result_rows("connectfour")),
-    lambda store: store.setting("k_factor", "10"),
-    lambda store: store.check_sound(),
+    lambda store: store.bots.all(include_retired=True),
+    lambda store: store.bots.versions([1, 2]),
+    lambda store: store.tournaments.all(),
+    lambda store: store.tournaments.asked(1),
+    lambda store: store.tournaments.encounters(1),
+    lambda store: store.live.shown(1),
+    lambda store: store.totals.all(),
+    lambda store: store.matches.page(),
+    lambda store: [store.matches.get(match) for match in store.matches.numbers()],
+    lambda store: store.matches.scores(1),
+    lambda store: list(store.totals.results()),
+    lambda store: list(store.results.rows("connectfour")),
+    lambda store: store.settings.get("k_factor", "10"),
+    check_sound,
 ]
 
 
@@ -40,7 +40,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     with open_store(str(path), create=True) as store:
         one, two = add_bots(store, "one", "two")
         batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(50)]
-        store.save_matches(add_tournament(store, one, two), batch)
+        store.matches.save(add_tournament(store, one, two), batch)
     return path.read_bytes()
 
 
@@ -73,10 +73,10 @@ def test_a_backup_has_what_is_not_yet_in_the_file_itself(tmp_path: Path, sound: 
         add_bots(store, "three")
         league(tmp_path, "db", "backup", "copy.db")
         with pytest.raises(SetupError, match="exists"):
-            store.back_up(tmp_path / "copy.db")
+            back_up(store, tmp_path / "copy.db")
     with open_store(str(tmp_path / "copy.db")) as copy:
-        assert [bot.name for bot in copy.bots()] == ["one", "three", "two"]
-        assert len(copy.match_ids()) == 50
+        assert [bot.name for bot in copy.bots.all()] == ["one", "three", "two"]
+        assert len(copy.matches.numbers()) == 50
     assert sorted(path.name for path in tmp_path.glob("*.db")) == ["copy.db", "league.db"]
 
 
@@ -85,7 +85,7 @@ def test_a_damaged_file_takes_no_backups_place(tmp_path: Path, sound: bytes) -> 
     path.write_bytes(damaged(sound, "lineup_seat", tmp_path))
     copy.write_bytes(sound)
     with open_store(str(path)) as store, pytest.raises(DatabaseError, match="is damaged"):
-        store.back_up(copy, replaces=True)
+        back_up(store, copy, replaces=True)
     assert copy.read_bytes() == sound
     assert not list(tmp_path.glob("*.part*"))
 
@@ -99,11 +99,11 @@ def test_a_check_of_a_file_ends_in_time(tmp_path: Path, sound: bytes) -> None:
 
 
 def test_a_league_without_a_table_is_refused(fresh_db: Store) -> None:
-    fresh_db.check_sound()
+    check_sound(fresh_db)
     with fresh_db.writing() as connection:
         connection.exec_driver_sql("DROP TABLE in_play")
     with pytest.raises(DatabaseError, match="no table in_play"):
-        fresh_db.check_sound()
+        check_sound(fresh_db)
 
 
 def damaged(data: bytes, table: str, folder: Path) -> bytes:

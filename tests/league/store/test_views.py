@@ -44,7 +44,7 @@ def fill(store: Store) -> None:
     )
     tournament = add_tournament(store, one, two)
     batch = [won, drawn, fault]
-    store.save_matches(tournament, [(MatchKey(at, 0), each) for at, each in enumerate(batch)])
+    store.matches.save(tournament, [(MatchKey(at, 0), each) for at, each in enumerate(batch)])
 
 
 def check(store: Store) -> None:
@@ -134,7 +134,7 @@ def fill_as_shown(store: Store) -> None:
             seat = seats.split().index("bad")
             record = replace(record, termination=Termination.ILLEGAL_MOVE, fault_seat=seat)
         tournament = add_tournament(store, first, second, game=game)
-        store.save_matches(tournament, [(MatchKey(0, 0), record)])
+        store.matches.save(tournament, [(MatchKey(0, 0), record)])
 
 
 def test_the_examples_of_the_page_are_true(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def run(
         ),
     )
     run_here(store, row.id)
-    return [store.match(match)[1] for match in store.match_ids(row.id)]
+    return [store.matches.get(match)[1] for match in store.matches.numbers(row.id)]
 
 
 def findings(store: Store) -> list[str]:
@@ -73,7 +73,7 @@ def findings(store: Store) -> list[str]:
 
 def harm(store: Store, match: int, change: Callable[[MatchRecord], MatchRecord]) -> None:
     """Change a match's record, and its row with it."""
-    new = change(store.match(match)[1])
+    new = change(store.matches.get(match)[1])
     assert store.path is not None
     with sqlite3.connect(store.path) as connection:
         row = (
@@ -112,12 +112,12 @@ def store(settled: Path, tmp_path: Path) -> Any:
 
 def first_settled(store: Store) -> int:
     """Return the first match that was adjudicated."""
-    return min(row.id for row in store.matches(termination=Termination.ADJUDICATED))
+    return min(row.id for row in store.matches.page(termination=Termination.ADJUDICATED))
 
 
 @pytest.mark.slow
 def test_bots_that_agree_end_their_matches(store: Store) -> None:
-    records = [store.match(match)[1] for match in store.match_ids()]
+    records = [store.matches.get(match)[1] for match in store.matches.numbers()]
     ended = [each for each in records if each.termination is Termination.ADJUDICATED]
     assert len(ended) > len(records) / 2
     for record in ended:
@@ -125,7 +125,7 @@ def test_bots_that_agree_end_their_matches(store: Store) -> None:
         assert sorted(record.scores) == [0.0, 1.0]
         assert "said 3 or more and" in record.detail
     assert sum(row.points for row in standings(store, "connectfour").rows) == len(records)
-    assert store.tournament(1).config.adjudication == SETTLED
+    assert store.tournaments.get(1).config.adjudication == SETTLED
     assert findings(store) == []
 
 
@@ -167,8 +167,8 @@ def test_a_tournament_without_rules_settles_nothing(store: Store) -> None:
         config["adjudication"] = asdict(NO_ADJUDICATION)
         connection.execute("UPDATE tournament SET config=?", (json.dumps(config),))
     connection.close()
-    assert store.tournament(1).config.adjudication == NO_ADJUDICATION
-    ended = store.matches(termination=Termination.ADJUDICATED)
+    assert store.tournaments.get(1).config.adjudication == NO_ADJUDICATION
+    ended = store.matches.page(termination=Termination.ADJUDICATED)
     assert sum("does not bear out" in each for each in findings(store)) == len(ended)
 
 
@@ -207,7 +207,7 @@ def test_what_can_not_be_settled_is_refused(
                     adjudication=adjudication,
                 ),
             )
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
 
 
 @pytest.mark.slow
@@ -222,7 +222,7 @@ def test_tables_of_endgames_end_a_match(tmp_path: Path, monkeypatch: pytest.Monk
         assert ends == {(Termination.ADJUDICATED, (1.0, 0.0), text)}
         # From wherever it is looked at.
         monkeypatch.chdir(tmp_path)
-        assert store.tournament(1).config.adjudication.tablebases == str(TABLES)
+        assert store.tournaments.get(1).config.adjudication.tablebases == str(TABLES)
         assert findings(store) == []
         harm(store, 1, lambda old: replace(old, scores=(0.5, 0.5)))
         harm(store, 2, lambda old: replace(old, moves=()))
@@ -239,7 +239,7 @@ def test_tables_that_are_gone_are_told_once(tmp_path: Path) -> None:
     with start(tmp_path) as store:
         with pytest.raises(GameError, match="no tablebases in"):
             run(store, Adjudication(tablebases=str(tmp_path / "none")), ENDING, 0)
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
         run(store, Adjudication(tablebases=str(tmp_path / "tables")), ENDING, 0)
         (tmp_path / "tables").unlink()
         [found] = findings(store)

@@ -78,7 +78,7 @@ def test_a_run_waits_for_a_locked_database(tmp_path: Path) -> None:
     locker = Locker(store)
     progress = run(store, locker.lock, tell=locker.unlock)
     locker.other.close()
-    assert progress.played == TOTAL == store.tournament(1).played
+    assert progress.played == TOTAL == store.tournaments.get(1).played
     assert [line.partition(":")[0] for line in locker.told] == [
         "waiting for up to 10 min",
         "the database is back",
@@ -105,13 +105,13 @@ def test_what_a_run_could_not_save_is_stored_by_the_next(
         run(store, locker.lock, **options)
     assert re.search(r"finished matches are in '.*unsaved-1'", " ".join([*told, str(caught.value)]))
     told.clear()
-    stored = store.tournament(1).played
-    kept = len(Journal(store, store.tournament(1)).read())
+    stored = store.tournaments.get(1).played
+    kept = len(Journal(store, store.tournaments.get(1)).read())
     assert stored < stored + kept <= TOTAL
     locker.other.close()
     progress = run(store, tell=told.append)
     assert progress.played == TOTAL - stored - kept
-    assert store.tournament(1).played == TOTAL
+    assert store.tournaments.get(1).played == TOTAL
     assert told == [f"stored {kept} matches that an earlier run had finished"]
     assert not list(tmp_path.glob("*.unsaved-*"))
 
@@ -137,12 +137,12 @@ def test_a_run_goes_on_after_its_server_was_restarted(
             restart(postgres)
 
     progress = run(store, stop_once, tell=start)
-    assert progress.played == TOTAL == store.tournament(1).played
+    assert progress.played == TOTAL == store.tournaments.get(1).played
     assert [line.partition(":")[0] for line in told] == [
         "waiting for up to 10 min",
         "the database is back",
     ]
-    assert not store.is_in_play(1)
+    assert not store.tournaments.is_in_play(1)
     assert len(kept) == 2
     assert not list(tmp_path.glob("botleague/*"))
 
@@ -159,13 +159,13 @@ def test_a_run_ends_when_another_took_its_lock(
         if not taken:
             with store.writing() as connection:
                 connection.exec_driver_sql(query)
-            taken.append(store.runner_lock(1))
+            taken.append(store.tournaments.runner_lock(1))
             taken[0].__enter__()
 
     with pytest.raises(SetupError, match="is being run by another process"):
         run(store, take)
     taken[0].__exit__(None, None, None)
-    assert 0 < store.tournament(1).played < TOTAL
+    assert 0 < store.tournaments.get(1).played < TOTAL
 
 
 def test_a_run_ends_when_another_began_while_its_server_was_away(postgres: str) -> None:
@@ -178,7 +178,7 @@ def test_a_run_ends_when_another_began_while_its_server_was_away(postgres: str) 
 
     def take(text: str) -> None:
         restart(postgres)
-        taken.append(store.runner_lock(1))
+        taken.append(store.tournaments.runner_lock(1))
         taken[0].__enter__()
 
     with pytest.raises(SetupError, match="is being run by another process"):
@@ -191,7 +191,7 @@ def test_a_journal_is_of_one_tournament_and_bounded(
 ) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         one, two = add_bots(store, "one", "two")
-        row = store.tournament(add_tournament(store, one, two))
+        row = store.tournaments.get(add_tournament(store, one, two))
         match = PackedMatch.of(won_match(one, two))
         matches = [(MatchKey(number, 0), match) for number in range(5)]
         journal = Journal(store, row)
@@ -203,7 +203,7 @@ def test_a_journal_is_of_one_tournament_and_bounded(
         assert journal.write(matches) == len(journal.read()) == 2
         with store.writing() as connection:
             connection.exec_driver_sql("UPDATE tournament SET created_at = 7")
-        assert Journal(store, store.tournament(row.id)).read() == []
+        assert Journal(store, store.tournaments.get(row.id)).read() == []
         journal.path.write_bytes(journal.path.read_bytes()[:-9])
         assert journal.read() == []
 
@@ -214,7 +214,7 @@ def test_a_journal_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
             pytest.skip(reason)
         with open_store(str(tmp_path / "league.db"), create=True) as store:
             one, two = add_bots(store, "one", "two")
-            row = store.tournament(add_tournament(store, one, two))
+            row = store.tournaments.get(add_tournament(store, one, two))
             matches = [
                 (MatchKey(number, 0), PackedMatch.of(won_match(one, two))) for number in range(99)
             ]
@@ -239,7 +239,7 @@ def test_a_run_backs_up_its_database(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def look(progress: Progress) -> None:
         if (tmp_path / "league.db.backup").exists():
             with open_store(str(tmp_path / "league.db.backup"), read_only=True) as copy:
-                seen.append(copy.tournament(1).played)
+                seen.append(copy.tournaments.get(1).played)
 
     run(store, look, backup_every_s=0.0)
     assert seen

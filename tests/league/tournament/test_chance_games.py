@@ -15,8 +15,8 @@ from league.analysis.verify import verify
 from league.cli.main import cli
 from league.match.scores import scores_of
 from league.model.records import MatchRecord
+from league.store.settings import SALT
 from league.store.store import open_store
-from league.store.tournaments import SALT
 from tests.league.analysis.test_verify import record
 from tests.league.cli.test_play import play
 from tests.league.command import league
@@ -30,7 +30,7 @@ def run(
 ) -> list[dict[str, Any]]:
     """Play a tournament and return its matches with their plies."""
     with open_store(str(folder / "league.db"), create=True) as store:
-        store.set_setting(SALT, "")
+        store.settings.set(SALT, "")
     for name in bots.split(","):
         league(folder, "register", name, SPECS[name], "--no-check")
     settings = ("--seed", "5", "--workers", str(workers), "-q", "--json")

@@ -73,7 +73,7 @@ def tournament(
 
 def first_stage(store: Store, number: int) -> list[MatchJob]:
     """Plan the first matches of a tournament and return them."""
-    jobs = Planner(store, number).more(1)
+    jobs = Planner(store, number).more(store, 1)
     assert jobs
     return jobs
 
@@ -105,7 +105,7 @@ def stored(
         fault_wall_ns=2_000_000_000,
         notation=line_of(first, [*job.opening, *(each.move for each in moves)]),
     )
-    store.save_matches(row.id, [(MatchKey(0, 0), record)])
+    store.matches.save(row.id, [(MatchKey(0, 0), record)])
     return row
 
 
@@ -120,7 +120,7 @@ def test_a_tournament_keeps_its_clocks_and_handicaps(store: Store) -> None:
         add_bots(store, "one", "two")
         limits = Limits(time="40/60+0.5", depth=3)
         row = tournament(store, "tictactoe", limits, {"two": 0.25})
-        assert store.tournament(row.id).config == row.config
+        assert store.tournaments.get(row.id).config == row.config
         assert (row.config.limits, row.config.handicaps) == (limits, (1.0, 0.25))
         handicaps = {job.key.rotation: job.handicaps for job in first_stage(store, row.id)}
         assert handicaps == {0: (1.0, 0.25), 1: (0.25, 1.0)}
@@ -139,7 +139,7 @@ def test_a_damaged_control_is_named(store: Store, tmp_path: Path) -> None:
     connection.close()
     damaged = pytest.raises(DatabaseError, match="damaged config: 'x' is not a time control")
     with open_store(str(tmp_path / "league.db")) as store, damaged:
-        store.tournament(row.id)
+        store.tournaments.get(row.id)
 
 
 def test_a_handicap_needs_its_bot_and_something_to_take_from(store: Store) -> None:
@@ -149,7 +149,7 @@ def test_a_handicap_needs_its_bot_and_something_to_take_from(store: Store) -> No
             tournament(store, "tictactoe", Limits(time="1"), {"tow": 0.5})
         with pytest.raises(SetupError, match="a handicap is on time or nodes: give --time"):
             tournament(store, "tictactoe", Limits(depth=1), {"two": 0.5})
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_pgn_has_the_control_and_the_clocks(store: Store) -> None:
         stored(store, Limits(time="40/3600+0.5"), [0.25, 1.0, 100.0, 0.0])
         same = EXPORT.text(load_replay(store, 1))
         row = tournament(store, "chess", Limits(move_s=1.0, nodes=9), {"one": 0.5})
-        store.save_matches(row.id, [(MatchKey(0, 0), store.match(1)[1])])
+        store.matches.save(row.id, [(MatchKey(0, 0), store.matches.get(1)[1])])
         other = EXPORT.text(load_replay(store, 2))
     assert '[TimeControl "40/3600+0.5"]' in same
     assert "{0.250s [%clk 1:00:00.250]}" in same
@@ -296,7 +296,7 @@ def test_an_hourglass_is_for_two(
         )
         with pytest.raises(SetupError, match=said):
             create_tournament(store, spec)
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
         two = replace(spec, game="tictactoe", bots=["one", "two"], limits=Limits(time="hg60"))
         two = replace(two, own_limits={"two": OwnLimits(time="hg30")})
         assert create_tournament(store, two).config.limits.time == "hg60"
@@ -346,11 +346,12 @@ def test_matches_repeat_under_the_same_handicaps_and_without_clocks(
 ) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         one, two = (
-            store.register(BotVersion(name, "alphabeta", digest=name)).id for name in ("one", "two")
+            store.bots.register(BotVersion(name, "alphabeta", digest=name)).id
+            for name in ("one", "two")
         )
         first = tournament(store, "connectfour", Limits(nodes=50, time=limits.time), {"one": 0.5})
         record = replace(won_match(one, two), opening=())
-        store.save_matches(first.id, [(MatchKey(0, 0), record)])
+        store.matches.save(first.id, [(MatchKey(0, 0), record)])
         row = tournament(store, "connectfour", limits, handicaps)
         repeats = DuplicateMatches(store, Planner(store, row.id))
         to_play, found = repeats.sift(first_stage(store, row.id))

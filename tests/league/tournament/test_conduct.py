@@ -26,7 +26,7 @@ BROKEN = Script(start=SeatFault(Termination.CRASH, "exited with status 1"))
 
 def conduct_of(store: Store, tournament: int, bot: str) -> Conduct:
     """Return a bot's conduct in a tournament."""
-    return store.conduct(tournament)[store.bot(bot).versions[-1].id]
+    return store.conduct.of(tournament)[store.bots.get(bot).versions[-1].id]
 
 
 def test_two_bots_that_never_start_do_not_stop_a_tournament(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_two_bots_that_never_start_do_not_stop_a_tournament(tmp_path: Path) -> N
     row = held(store, "connectfour", ["rnd", "it", "gr"], rounds=5)
     run_here(store, row.id, scripts={"it": BROKEN, "gr": BROKEN})
     found = standings(store, row.config.game, row.id)
-    assert store.tournament(row.id).is_finished
+    assert store.tournaments.get(row.id).is_finished
     rows = {each.bot: each for each in found.rows}
     assert rows["rnd"].points == rows["rnd"].matches == 20
     for name in ("it", "gr"):
@@ -75,10 +75,10 @@ def test_a_bot_that_kills_itself_has_few_matches_replayed(tmp_path: Path) -> Non
 def test_what_is_known_of_a_bot_lasts_through_resumes(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
-    version = store.bot("gr").versions[-1].id
-    store.save_conduct(row.id, {version: Conduct(suspended="it failed to start")})
+    version = store.bots.get("gr").versions[-1].id
+    store.conduct.save(row.id, {version: Conduct(suspended="it failed to start")})
     run_here(store, row.id)
-    (first, _) = (store.match(number)[1] for number in store.match_ids())
+    (first, _) = (store.matches.get(number)[1] for number in store.matches.numbers())
     assert first.detail == "is suspended in this tournament: it failed to start"
     assert conduct_of(store, row.id, "gr").suspended
 
@@ -89,7 +89,7 @@ def test_a_bot_has_so_much_time_to_prepare_in_all(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     row = held(store, "connectfour", ["rnd", "gr"], rounds=100)
     run_here(store, row.id, scripts={"gr": Script(preparation_ns=9_000_000_000)})
-    ends = [store.match(number)[1] for number in store.match_ids()]
+    ends = [store.matches.get(number)[1] for number in store.matches.numbers()]
     late = [each for each in ends if each.termination is Termination.TIME_FORFEIT]
     assert late
     assert "used up its time in this tournament for starting" in late[0].detail
@@ -101,8 +101,8 @@ def test_a_bot_that_hangs_its_worker_is_suspended(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
     book = ConductBook(store, row.id)
-    number = store.bot("gr").versions[-1].id
-    version = store.versions([number])[number]
+    number = store.bots.get("gr").versions[-1].id
+    version = store.bots.versions([number])[number]
     for hangs in range(1, 4):
         book.take_hang(version)
         book.save()
@@ -114,10 +114,10 @@ def test_a_bot_that_hangs_its_worker_is_suspended(tmp_path: Path) -> None:
 def test_conduct_is_told_wherever_somebody_looks(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
-    version = store.bot("gr").versions[-1].id
-    store.save_conduct(row.id, {version: Conduct(kills=3, suspended="it failed to start")})
+    version = store.bots.get("gr").versions[-1].id
+    store.conduct.save(row.id, {version: Conduct(kills=3, suspended="it failed to start")})
     run_here(store, row.id)
-    (of_bot,) = health(store, "connectfour", bots=[store.bot("gr")])
+    (of_bot,) = health(store, "connectfour", bots=[store.bots.get("gr")])
     assert (of_bot.conduct.kills, of_bot.conduct.suspended) == (3, "it failed to start")
     shown = text_of(health_blocks({"connectfour": [of_bot]}, None, 200, "gr"))
     assert "is suspended: it failed to start" in shown

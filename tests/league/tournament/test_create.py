@@ -40,7 +40,7 @@ def test_an_engine_that_sets_up_no_position_is_refused_at_once(
     for name, features in (("can", "setboard=1 done=1"), ("cannot", "done=1")):
         version = engine("xboard", [("^protover", f"feature {features}")])
         digest = command_digest(version)
-        store.register(replace(version, name=name, digest=digest), ["chess"])
+        store.bots.register(replace(version, name=name, digest=digest), ["chess"])
     openings = {"openings": str(tmp_path / "book.epd")}
 
     def made(*bots: str, **settings: str) -> int:
@@ -55,7 +55,7 @@ def test_an_engine_that_sets_up_no_position_is_refused_at_once(
             made("cannot", "one", **openings)
         with pytest.raises(SetupError, match=said):
             join(store, made("one", "two", **openings), ["cannot"])
-        assert len(store.tournaments()) == 3
+        assert len(store.tournaments.all()) == 3
 
 
 def test_bots_have_limits_of_their_own(store: Store) -> None:
@@ -77,8 +77,8 @@ def test_bots_have_limits_of_their_own(store: Store) -> None:
         assert told == {"one": "depth=2", "two": "time=3600+1,depth=3"}
         run_here(store, row.id)
         depths: dict[int, set[int | None]] = {}
-        for number in store.match_ids(row.id):
-            record = store.match(number)[1]
+        for number in store.matches.numbers(row.id):
+            record = store.matches.get(number)[1]
             for ply, move in enumerate(record.moves, len(record.opening)):
                 told_depth = move.report.depth if move.report else None
                 depths.setdefault(record.versions[ply % 2], set()).add(told_depth)
@@ -105,7 +105,7 @@ def test_what_makes_no_tournament(store: Store, settings: dict[str, object], sai
         usual = {"game": "connectfour", "bots": "one,two", "nodes": 5}
         with pytest.raises(Exception, match=said):
             create_tournament(store, read_settings({**usual, **settings}))
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
 
 
 def test_openings_begin_with_the_one_that_is_asked_for(store: Store, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_openings_begin_with_the_one_that_is_asked_for(store: Store, tmp_path: P
                 ),
             )
             planner = Planner(store, row.id)
-            return [job.opening for job in planner.more(9) or () if not job.key.rotation]
+            return [job.opening for job in planner.more(store, 9) or () if not job.key.rotation]
 
         book = str(tmp_path / "book.txt")
         assert openings(book, 2) == [(1,), (2,), (0,)]
@@ -147,14 +147,14 @@ def test_what_is_changed_after_the_end_adds_up(store: Store, spec: str) -> None:
             ),
         )
         run_here(store, row.id)
-        played = store.tournament(row.id).played
+        played = store.tournaments.get(row.id).played
         gone = withdraw(store, row.id, "two")
         assert gone.progress == f"{played}/{played}"
         assert gone.is_finished
         longer = extend(store, row.id, 0, until_error=2000.0)
         assert longer.config.until_error == 2000
         run_here(store, row.id)
-        assert store.tournament(row.id).is_finished
+        assert store.tournaments.get(row.id).is_finished
         with pytest.raises(SetupError, match="ends at ±2000 Elo: give less"):
             extend(store, row.id, 0, until_error=3000.0)
         assert extend(store, row.id, 1).config.rounds > 2
@@ -182,7 +182,9 @@ def test_skipped_openings_are_told_before_the_tournament_is_stored(
         skips_bad_openings=True,
     )
     told: list[tuple[str, int]] = []
-    row = create_tournament(store, spec, lambda line: told.append((line, len(store.tournaments()))))
+    row = create_tournament(
+        store, spec, lambda line: told.append((line, len(store.tournaments.all())))
+    )
     found = remarks(store, spec, row)
     ((line, count),) = told
     assert line.startswith("skipped bad openings: 1: line 1, ply 2: ")

@@ -49,9 +49,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
                     (FirstMove(), FirstMove()),
                 ),
             )
-            for job in planner.more(1) or ()
+            for job in planner.more(opened, 1) or ()
         ]
-        assert opened.save_matches(planner.tournament, played) == 2
+        assert opened.matches.save(planner.tournament, played) == 2
         yield opened
 
 
@@ -74,7 +74,7 @@ def planner_of(store: Store, limits: Limits = LIMITS, **settings: Any) -> Planne
 
 def sifted(store: Store, planner: Planner) -> tuple[int, int]:
     """Count the matches of a tournament that are to be played, and those that are copied."""
-    to_play, copies = DuplicateMatches(store, planner).sift(planner.more(1) or ())
+    to_play, copies = DuplicateMatches(store, planner).sift(planner.more(store, 1) or ())
     return len(to_play), len(copies)
 
 

@@ -32,17 +32,22 @@ def test_a_tournament_ends_with_the_stages_that_are_planned(
         row = held(store, "tictactoe", ["ab", "it", "rnd", "gr"], format=name, rounds=rounds)
 
         def ask(progress: Progress) -> None:
-            ended = store.tournament(row.id).config.ended_at
+            ended = store.tournaments.get(row.id).config.ended_at
             if progress.done > 10 and ended is None:
                 end(store, row.id)
 
         run_here(store, row.id, on_progress=ask)
-        ended = store.tournament(row.id)
+        ended = store.tournaments.get(row.id)
         assert ended.state is TournamentState.FINISHED
         assert ended.stop_reason is None
-        last_stage = store.last_stage(row.id)
+        last_stage = store.tournaments.last_stage(row.id)
         assert ended.config.ended_at == (last_stage or 0) + 1
-        assert ended.played == ended.total == 2 * len(store.encounters(row.id)) < 11 * rounds
+        assert (
+            ended.played
+            == ended.total
+            == 2 * len(store.tournaments.encounters(row.id))
+            < 11 * rounds
+        )
         assert [*verify(store)][-1] == []
         with pytest.raises(SetupError, match="is finished: nothing to end"):
             end(store, row.id)
@@ -59,16 +64,18 @@ def test_who_joins_while_a_season_ends_plays_in_one_more_stage(tmp_path: Path) -
         row = held(store, "tictactoe", ["ab", "rnd", "gr"], format="season", rounds=60)
 
         def ask(progress: Progress) -> None:
-            if progress.done > 10 and store.tournament(row.id).config.ended_at is None:
+            if progress.done > 10 and store.tournaments.get(row.id).config.ended_at is None:
                 end(store, row.id)
                 join(store, row.id, ["it"])
 
         run_here(store, row.id, on_progress=ask)
-        ended = store.tournament(row.id)
+        ended = store.tournaments.get(row.id)
         begin = ended.config.joined[-1]
         assert ended.state is TournamentState.FINISHED
         assert ended.config.ended_at == begin + 1
-        assert {each.stage for each in store.encounters(row.id) if 3 in each.entrants} == {begin}
+        assert {
+            each.stage for each in store.tournaments.encounters(row.id) if 3 in each.entrants
+        } == {begin}
         assert [*verify(store)][-1] == []
 
 
@@ -78,8 +85,8 @@ def test_one_that_nobody_runs_is_ended_by_its_next_run(tmp_path: Path) -> None:
         end(store, row.id)
         assert end(store, row.id).config.ended_at == 0
         run_here(store, row.id)
-        assert store.tournament(row.id).is_finished
-        assert store.tournament(row.id).played == 0
+        assert store.tournaments.get(row.id).is_finished
+        assert store.tournaments.get(row.id).played == 0
 
 
 @pytest.mark.slow
@@ -132,8 +139,8 @@ def test_the_first_matches_of_a_bot_that_joins_are_played_next(tmp_path: Path) -
         extend(store, row.id, 2)
         change_field(store, row.id, ["gr"], [])
         run_tournament(store, row.id, RunOptions(workers=2), open_pool=open_pool)
-        begin = store.tournament(row.id).config.joined[-1]
-        encounters = store.encounters(row.id)
+        begin = store.tournaments.get(row.id).config.joined[-1]
+        encounters = store.tournaments.encounters(row.id)
         stages = [encounters[job.key.encounter].stage for job in pools[0].played]
         names = [{each.name for each in job.versions} for job in pools[0].played]
         new = [place for place, found in enumerate(names) if "gr" in found]

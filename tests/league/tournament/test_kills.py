@@ -12,8 +12,8 @@ import pytest
 from games.support.specs import find_game
 from league.formats.schedule import Schedule
 from league.model.records import MatchKey, MatchRecord
+from league.store.settings import SALT
 from league.store.store import open_store
-from league.store.tournaments import SALT
 from tests.examples import soak
 from tests.league.command import below, league, start
 from tests.league.in_process import Script, run_here
@@ -51,12 +51,12 @@ def register_all(folder: Path) -> None:
 def play_straight(folder: Path, like: Path) -> None:
     """Play the first tournament of the league in `like` again, without processes to kill."""
     with open_store(str(like / "league.db"), read_only=True) as store:
-        config, salt = store.tournament(1).config, store.setting(SALT, "")
-        versions = [store.versions(config.entrants)[number] for number in config.entrants]
+        config, salt = store.tournaments.get(1).config, store.settings.get(SALT, "")
+        versions = [store.bots.versions(config.entrants)[number] for number in config.entrants]
     with open_store(str(folder / "league.db"), create=True) as store:
-        store.set_setting(SALT, salt)
-        assert tuple(store.register(version).id for version in versions) == config.entrants
-        store.add_tournament(config, Schedule(config, find_game(config.game)).planned)
+        store.settings.set(SALT, salt)
+        assert tuple(store.bots.register(version).id for version in versions) == config.entrants
+        store.tournaments.add(config, Schedule(config, find_game(config.game)).planned)
         run_here(store, 1, scripts={"four": Script(move=lambda state: state.legal_moves()[-1])})
 
 
@@ -73,11 +73,11 @@ def moves_of(folder: Path) -> dict[MatchKey, MatchRecord]:
     """Return every match of the first tournament; two with one key would be an error."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
         found: dict[MatchKey, MatchRecord] = {}
-        for match in store.match_ids():
-            row, record = store.match(match)
+        for match in store.matches.numbers():
+            row, record = store.matches.get(match)
             assert row.key not in found
             found[row.key] = record
-        assert store.tournament(1).is_finished
+        assert store.tournaments.get(1).is_finished
     return found
 
 
@@ -219,7 +219,7 @@ def choose(state, clock):
 def played(folder: Path) -> int:
     """Return how many matches are stored."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
-        return sum(row.played for row in store.tournaments())
+        return sum(row.played for row in store.tournaments.all())
 
 
 @pytest.mark.slow

@@ -105,7 +105,7 @@ def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
             assert time.time() - later[0].moved_at_ms / 1000 < PATIENCE_S
             runner.send_signal(signal.SIGKILL)
             runner.communicate()
-            assert store.shown(1) != ()
+            assert store.live.shown(1) != ()
             assert matches_in_play(store, 1) == []
         league(tmp_path, "tournament", "cancel", "1")
     finally:
@@ -120,14 +120,16 @@ def test_a_watched_match_comes_with_its_times(tmp_path: Path) -> None:
     try:
         with opened(tmp_path) as store:
             wait_for(store, lambda found: len(found) == 2)
-            assert {ply.wall_ns for row in store.shown(1) for ply in row.plies} == {None}
+            assert {ply.wall_ns for row in store.live.shown(1) for ply in row.plies} == {None}
             mark = WatchMark(store.path, 1)
 
             def has_times() -> bool:
-                mark.write([row.key for row in store.shown(1)])
+                mark.write([row.key for row in store.live.shown(1)])
                 # Of the opening nobody knows them.
-                return any(ply.wall_ns for row in store.shown(1) for ply in row.plies[4:]) and all(
-                    ply.wall_ns is None for row in store.shown(1) for ply in row.plies[:4]
+                return any(
+                    ply.wall_ns for row in store.live.shown(1) for ply in row.plies[4:]
+                ) and all(
+                    ply.wall_ns is None for row in store.live.shown(1) for ply in row.plies[:4]
                 )
 
             wait_until(has_times, pause_s=0.1)
@@ -150,7 +152,7 @@ def test_a_bot_that_thinks_is_seen_thinking(tmp_path: Path) -> None:
             assert plies == {4}
             runner.send_signal(signal.SIGINT)
             runner.communicate()
-            assert store.shown(1) == ()
+            assert store.live.shown(1) == ()
     finally:
         runner.kill()
         runner.wait()
@@ -233,7 +235,7 @@ def test_a_watched_match_is_shown_however_many_are_in_play(tmp_path: Path) -> No
         last = MatchKey(SHOWN_MAX + 2, 0)
         board.take([LiveMatch(f"w{key.encounter}", key, 1, 0, (LivePly(4),)) for key in jobs], jobs)
         board.show(jobs)
-        shown = [row.key for row in store.shown(number)]
+        shown = [row.key for row in store.live.shown(number)]
         assert len(shown) == SHOWN_MAX
         assert last not in shown
         mark.write([last])
@@ -242,7 +244,7 @@ def test_a_watched_match_is_shown_however_many_are_in_play(tmp_path: Path) -> No
             later_s = time.monotonic() + 2
             patch.setattr(time, "monotonic", lambda: later_s)
             board.show(jobs)
-        shown = [row.key for row in store.shown(number)]
+        shown = [row.key for row in store.live.shown(number)]
         assert len(shown) == SHOWN_MAX
         assert last in shown
 
@@ -269,7 +271,7 @@ def test_a_move_after_a_pause_is_stored_at_once(tmp_path: Path, now_s: list[floa
                 [LiveMatch("w", key, count, 0, (LivePly(4), LivePly(0))[:count])], {key: job}
             )
             board.show({key})
-            return len(store.shown(1)[0].plies)
+            return len(store.live.shown(1)[0].plies)
 
         assert looks(100.0, 1) == 1
         # Looks that find nothing new, up to just before the next move.
@@ -277,7 +279,7 @@ def test_a_move_after_a_pause_is_stored_at_once(tmp_path: Path, now_s: list[floa
         assert looks(101.95, 2) == 2
         board.take([LiveMatch("w", key, 3, 2, (LivePly(8),))], {key: job})
         board.show({key})
-        assert len(store.shown(1)[0].plies) == 2, "the next one waits its turn"
+        assert len(store.live.shown(1)[0].plies) == 2, "the next one waits its turn"
 
 
 def test_a_spectator_who_comes_sees_the_next_move_at_once(
@@ -295,7 +297,7 @@ def test_a_spectator_who_comes_sees_the_next_move_at_once(
         assert board.watched() == {key}
         board.take([LiveMatch("w", key, 2, 1, (LivePly(0),))], jobs)
         board.show(jobs)
-        assert len(store.shown(number)[0].plies) == 2
+        assert len(store.live.shown(number)[0].plies) == 2
 
 
 def tictactoe(one: int, two: int, key: MatchKey, tournament: int = 1) -> MatchJob:
@@ -324,7 +326,7 @@ def check_messages(store: Store) -> None:
         board.take(seen, {key: job})
         monotonic.append(monotonic[-1] + 2)
         board.show({key})
-        rows = store.shown(1)
+        rows = store.live.shown(1)
         return rows[0].plies if rows else ()
 
     monotonic = [0.0]
@@ -386,15 +388,15 @@ def test_a_new_run_forgets_what_an_older_one_left(tmp_path: Path) -> None:
             plies=(LivePly(4), LivePly(0)),
             moved_at_ms=17_000,
         )
-        store.show(row.id, [left, left])
-        assert store.shown(row.id) == (left, left)
+        store.live.show(row.id, [left, left])
+        assert store.live.shown(row.id) == (left, left)
         seen = []
         run_tournament(
             store,
             row.id,
             RunOptions(workers=1),
-            on_progress=lambda progress: seen.append(store.shown(row.id)),
+            on_progress=lambda progress: seen.append(store.live.shown(row.id)),
         )
         assert seen
         assert (left, left) not in seen
-        assert store.shown(row.id) == ()
+        assert store.live.shown(row.id) == ()

@@ -81,7 +81,7 @@ def test_a_tournament_for_evidence_ends_when_all_repeats(
     store: Store, spec: TournamentSpec
 ) -> None:
     number = play(store, spec)
-    row = store.tournament(number)
+    row = store.tournaments.get(number)
     assert row.is_finished
     assert row.played < 200
     assert outlook(store, row).says.endswith(EXHAUSTED)
@@ -94,7 +94,7 @@ def test_a_row_that_says_so_falsely_is_found(store: Store) -> None:
     with closing(sqlite3.connect(store.path or "")) as database:
         database.execute("UPDATE match SET repeat = 2 WHERE id = 3")
         database.commit()
-    store.count_totals()
+    store.totals.recount()
     (finding,) = verify(store)[1]
     assert finding.match == 3
     assert "it repeats no match of its tournament" in finding.text
@@ -106,7 +106,7 @@ def test_a_report_draws_the_ratings_of_distinct_matches(store: Store) -> None:
     ends = [
         {
             trend.bot: trend.line.points[-1][1]
-            for trend in contents_of(store, store.tournament(number)).trends
+            for trend in contents_of(store, store.tournaments.get(number)).trends
         }
         for number in (1, more)
     ]

@@ -24,8 +24,10 @@ from league.model.records import Limits, MatchKey, OwnLimits, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.seats.seat import SeatFault, SeatKilled
+from league.store.matches import MatchTable
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store, open_store
+from league.store.tournaments import TournamentTable
 from league.tournament.create import create_tournament
 from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
 from league.tournament.planner import Planner
@@ -77,15 +79,15 @@ def held(store: Store, game: str, bots: Sequence[str], **settings: Any) -> Tourn
 
 def depths_of(store: Store, match: int) -> list[int]:
     """Return the depths that were told in a match."""
-    _, record = store.match(match)
+    _, record = store.matches.get(match)
     return [move.report.depth or 0 for move in record.moves if move.report]
 
 
 def all_moves(store: Store, tournament: int) -> dict[MatchKey, tuple[object, ...]]:
     """Return the moves of every match by its place."""
     found: dict[MatchKey, tuple[object, ...]] = {}
-    for match in store.match_ids(tournament):
-        row, record = store.match(match)
+    for match in store.matches.numbers(tournament):
+        row, record = store.matches.get(match)
         found[row.key] = (record.opening, *(move.move for move in record.moves), record.scores)
     return found
 
@@ -116,8 +118,10 @@ def test_a_limit_in_rounds_is_as_many_plies_as_seats_move_in_them(tmp_path: Path
     for game, seats in (("tictactoe", 2), ("pacman?rounds=2", 3)):
         row = held(store, game, ["deep", "gr", "rnd"], limits=limits)
         run_here(store, row.id, workers=2)
-        assert store.tournament(row.id).config.limits.depth_rounds == 1
-        depths = [depth for each in store.match_ids(row.id) for depth in depths_of(store, each)]
+        assert store.tournaments.get(row.id).config.limits.depth_rounds == 1
+        depths = [
+            depth for each in store.matches.numbers(row.id) for depth in depths_of(store, each)
+        ]
         assert max(depths) == seats
 
 
@@ -167,7 +171,7 @@ def test_a_little_rest_is_for_one_worker(
     """To start a second one, with its bots, takes longer than to play it."""
     store = league_of(tmp_path)
     row = held(store, "tictactoe", ["ab", "rnd"], rounds=10)
-    monkeypatch.setattr(Store, "match_s", lambda self, tournament: match_s)
+    monkeypatch.setattr(MatchTable, "match_s", lambda self, tournament: match_s)
     pools: list[_BatchPool] = []
 
     def open_pool(size: int) -> Pool:
@@ -205,11 +209,11 @@ def test_a_strict_run_ends_at_the_first_fault_and_goes_on_later(tmp_path: Path) 
         store, row.id, options, open_pool=lambda size: InProcessPool(size, scripts, None)
     )
     assert found.stopped == "raises lost by crash"
-    left = store.tournament(row.id)
+    left = store.tournaments.get(row.id)
     assert left.stop_reason == "raises lost by crash"
     assert 0 < left.played < 400
     run_here(store, row.id, scripts=scripts)
-    assert store.tournament(row.id).played == 400
+    assert store.tournaments.get(row.id).played == 400
 
 
 def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Path) -> None:
@@ -218,7 +222,7 @@ def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Pat
     row = held(store, "connectfour", ["rnd", "it", "gr"])
     with pytest.raises(StoppedError, match="no process for seat"):
         run_here(store, row.id, scripts={"it": late})
-    left = store.tournament(row.id)
+    left = store.tournaments.get(row.id)
     assert left.played == 2
     assert "void 3 times" in (left.stop_reason or "")
     assert (left.stop_reason or "").endswith("(and 3 more, all with it)")
@@ -246,11 +250,11 @@ def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:
 def test_tournaments_that_cannot_be_held(tmp_path: Path, bots: list[str], text: str) -> None:
     store = league_of(tmp_path)
     register(store, "old", "random", options={}, is_checked=False)
-    store.retire("old")
+    store.bots.retire("old")
     register(store, "ttt", "random", options={}, games=["tictactoe"], is_checked=False)
     with pytest.raises((SetupError, UnknownRowError), match=text):
         held(store, "connectfour", bots, seed=1)
-    assert store.tournaments() == ()
+    assert store.tournaments.all() == ()
 
 
 def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
@@ -274,7 +278,7 @@ def test_formats_that_cannot_be_held(tmp_path: Path, schedule: str, text: str) -
     store = league_of(tmp_path)
     with pytest.raises(InputError, match=text):
         held(store, "connectfour", list(BOTS), seed=1, format=schedule)
-    assert store.tournaments() == ()
+    assert store.tournaments.all() == ()
 
 
 def test_without_a_seed_one_is_drawn(tmp_path: Path) -> None:
@@ -307,7 +311,7 @@ def test_bots_are_kept_between_matches_or_started_afresh(
     names = ["remembers", "rnd"]
     row = held(store, "tictactoe", names, rounds=2, limits=limits, own_limits=own)
     run_tournament(store, row.id, RunOptions(workers=1))
-    found = [match.termination for match in store.matches()]
+    found = [match.termination for match in store.matches.page()]
     # Every second match: a bot that failed is started afresh anyway.
     assert found.count(Termination.CRASH) == crashes
     assert len(found) == 4
@@ -346,12 +350,12 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
     found = outlook(store, row)
     assert (found.says, found.expected) == (planner.says(), planner.schedule.expected())
     progress = run_here(store, row.id, workers=2)
-    row = store.tournament(row.id)
+    row = store.tournaments.get(row.id)
     assert row.is_finished
     assert row.played == row.total == progress.played == progress.total
     assert verify(store) == (row.played, [])
     planner = Planner(store, row.id)
-    assert all(planner.has(key) for key in store.scores(row.id))
+    assert all(planner.has(key) for key in store.matches.scores(row.id))
     found = outlook(store, row)
     assert (
         found.expected == planner.schedule.expected() == Follower(store, row.id).look(60).expected
@@ -369,7 +373,7 @@ def test_games_for_three_in_every_format_that_takes_them(tmp_path: Path) -> None
     for schedule in ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive"):
         row = held(store, "pacman?rounds=2", ["ab", "gr", "rnd"], format=schedule)
         run_here(store, row.id, workers=2)
-        row = store.tournament(row.id)
+        row = store.tournaments.get(row.id)
         assert row.played == row.total
         assert row.played % 3 == 0
     assert verify(store)[1] == []
@@ -395,17 +399,17 @@ def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> N
     store = league_of(tmp_path / "changed")
     held(store, "tictactoe", names[:2], opening_plies=2, format=schedule)
     run_here(store, 1, workers=1)
-    assert store.tournament(1).is_finished
+    assert store.tournaments.get(1).is_finished
     extend(store, 1, 1)
 
     def change(progress: Progress) -> None:
         # Another process may ask for it at any moment of a run.
-        if progress.played and len(store.tournament(1).config.entrants) == 2:
+        if progress.played and len(store.tournaments.get(1).config.entrants) == 2:
             with open_store(str(tmp_path / "changed" / "league.db")) as other:
                 join(other, 1, names[2:])
 
     run_here(store, 1, workers=1, on_progress=change)
-    assert store.tournament(1).is_finished
+    assert store.tournaments.get(1).is_finished
     assert contents(store, 1) == contents(straight, 1)
     assert verify(store)[1] == []
     same = [
@@ -424,7 +428,7 @@ def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
     before = contents(store, 1)
     extend(store, 1, 2)
     join(store, 1, ["it"])
-    assert store.tournament(1).config.joined == (0, 0, 0, 2)
+    assert store.tournaments.get(1).config.joined == (0, 0, 0, 2)
     assert run_here(store, 1, workers=2).played == 2 * 2 * 2
     after = contents(store, 1)
     assert after.items() > before.items()
@@ -440,10 +444,10 @@ def test_pausing_lets_matches_end_and_cancelling_does_not(tmp_path: Path) -> Non
 
     def ask(progress: Progress) -> None:
         if progress.played:
-            store.ask(1, Request.PAUSE)
+            store.tournaments.ask(1, Request.PAUSE)
 
     progress = run_here(store, 1, workers=1, on_progress=ask)
-    row = store.tournament(1)
+    row = store.tournaments.get(1)
     assert progress.stopped == row.stop_reason == "paused"
     assert 0 < row.played == progress.played < 400
     assert unfinished(store, None).id == 1
@@ -467,19 +471,19 @@ def test_a_cancelled_tournament_has_all_its_matches_when_it_says_so(
     monkeypatch.setattr("league.tournament.runner.SAVE_EVERY_S", 3600)
     stored = []
 
-    def cancel_and_look(self: Store, tournament: int) -> None:
-        stored.append(self.tournament(tournament).played)
+    def cancel_and_look(self: TournamentTable, tournament: int) -> None:
+        stored.append(self.get(tournament).played)
         really_cancel(self, tournament)
 
-    really_cancel = Store.cancel
-    monkeypatch.setattr(Store, "cancel", cancel_and_look)
+    really_cancel = TournamentTable.cancel
+    monkeypatch.setattr(TournamentTable, "cancel", cancel_and_look)
 
     def ask(progress: Progress) -> None:
         if progress.played:
-            store.ask(1, Request.CANCEL)
+            store.tournaments.ask(1, Request.CANCEL)
 
     progress = run_here(store, 1, on_progress=ask)
-    assert stored == [progress.played] == [store.tournament(1).played]
+    assert stored == [progress.played] == [store.tournaments.get(1).played]
     assert progress.played > 0
 
 
@@ -490,10 +494,10 @@ def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
 
     def ask(progress: Progress) -> None:
         if progress.played:
-            store.ask(1, Request.CANCEL)
+            store.tournaments.ask(1, Request.CANCEL)
 
     progress = run_here(store, 1, workers=1, on_progress=ask)
-    row = store.tournament(1)
+    row = store.tournaments.get(1)
     assert progress.stopped == row.state == "cancelled"
     assert row.played >= progress.played > 0
 
@@ -505,7 +509,7 @@ def test_a_budget_of_time_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -
     progress = run_here(store, 1, workers=1)
     assert progress.stopped == "its time is used up"
     assert 0 < progress.played < 600
-    assert not store.tournament(1).is_finished
+    assert not store.tournaments.get(1).is_finished
 
 
 @pytest.mark.parametrize(
@@ -520,7 +524,7 @@ def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: s
     held(store, "tictactoe", bots)
     with pytest.raises(SetupError, match="'gr' plays in it already"):
         join(store, 2, ["gr"])
-    assert len(store.tournament(2).config.entrants) == 2
+    assert len(store.tournaments.get(2).config.entrants) == 2
 
 
 @pytest.mark.slow
@@ -533,13 +537,13 @@ def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) 
     assert (progress.played, progress.copied) == (2 + 8, 2)
     assert progress.done == progress.total == 12
     assert verify(store)[1] == []
-    moves = [all_moves(store, 1)[key] for key in store.scores(1)]
+    moves = [all_moves(store, 1)[key] for key in store.matches.scores(1)]
     assert len(set(moves)) < len(moves)
     # What is stored of another tournament serves as well, under the same limits.
     held(store, "tictactoe", names[:2], rounds=2, seed=6, opening_plies=0)
     progress = run_here(store, 2, workers=1)
     assert (progress.played, progress.copied) == (0, 4)
-    assert store.tournament(2).played == 4
+    assert store.tournaments.get(2).played == 4
     held(store, "tictactoe", names[:2], limits=replace(LIMITS, depth=1), seed=6, opening_plies=0)
     assert run_here(store, 3, workers=1).played == 2
     assert verify(store)[1] == []
@@ -564,7 +568,7 @@ def test_a_swiss_tournament_of_copies_ends(tmp_path: Path) -> None:
     progress = run_here(store, row.id, workers=2)
     assert progress.played == 0
     assert progress.copied == row.total
-    assert store.tournament(row.id).is_finished
+    assert store.tournaments.get(row.id).is_finished
 
 
 @pytest.mark.slow
@@ -577,11 +581,11 @@ def test_a_bot_that_is_withdrawn_in_play_plays_no_more(tmp_path: Path, schedule:
     held(store, "tictactoe", names, rounds=rounds, opening_plies=2, format=schedule)
 
     def change(progress: Progress) -> None:
-        if progress.played and not store.tournament(1).config.withdrawn:
+        if progress.played and not store.tournaments.get(1).config.withdrawn:
             withdraw(store, 1, "gr")
 
     run_here(store, 1, workers=1, on_progress=change)
-    row = store.tournament(1)
+    row = store.tournaments.get(1)
     assert row.is_finished
     assert verify(store) == (row.played, [])
     rows = {each.bot: each.matches for each in standings(store, row.config.game, 1).rows}

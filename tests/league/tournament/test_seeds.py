@@ -9,8 +9,8 @@ from league.match.seeds import seed_of
 from league.model.records import Limits
 from league.model.tournament_spec import TournamentSpec
 from league.store.migration import create
+from league.store.settings import SALT
 from league.store.store import Store, open_store
-from league.store.tournaments import SALT
 from league.tournament.create import create_tournament
 from league.tournament.planner import Planner
 from league.tournament.settings import read_settings, spec_of, write_settings
@@ -37,7 +37,7 @@ def planned(store: Store, seed: int | None = 7, game: str = LUCKY) -> Planner:
         game=game, bots=["all"], rounds=3, seed=seed, limits=Limits(depth=1), opening_plies=2
     )
     planner = Planner(store, create_tournament(store, spec).id)
-    planner.more(3)
+    planner.more(store, 3)
     return planner
 
 
@@ -72,13 +72,13 @@ def test_seeds_are_those_of_the_league(stores: list[Store]) -> None:
     assert [job.seed for job in one] == [job.seed for job in again]
     assert {job.seed for job in one}.isdisjoint(job.seed for job in other)
     assert [job.opening for job in one] == [job.opening for job in other]
-    stores[0].set_setting(SALT, stores[1].setting(SALT, ""))
+    stores[0].settings.set(SALT, stores[1].settings.get(SALT, ""))
     copied = planned(stores[0], game="connectfour").left()
     assert [job.seed for job in copied] == [job.seed for job in other]
 
 
 def test_without_a_salt_a_bot_could_compute_the_seed_of_its_match(stores: list[Store]) -> None:
-    stores[0].set_setting(SALT, "")
+    stores[0].settings.set(SALT, "")
     seeds = {job.seed: seed_of(job.seed, 1) for job in planned(stores[0]).left()}
     assert seeds
     assert {guessed(own, 1) for own in seeds.values()} == set(seeds)
@@ -90,7 +90,7 @@ def test_stored_matches_have_the_seeds_of_their_league(stores: list[Store]) -> N
     row = planned(store).row
     run_here(store, row.id)
     assert verify(store) == (6, [])
-    store.set_setting(SALT, "another")
+    store.settings.set(SALT, "another")
     assert len({finding.match for finding in verify(store)[1]}) == 6
 
 

@@ -24,8 +24,8 @@ from league.model.errors import UnavailableError, UnknownRowError
 from league.model.records import MatchRecord, Termination
 from league.registration.register import register
 from league.store.rows import MatchRow
+from league.store.settings import SALT
 from league.store.store import Store, open_store
-from league.store.tournaments import SALT
 from tests.league.command import below, start
 from tests.league.disturbances import (
     BOT,
@@ -188,7 +188,7 @@ def played(target: str, before: int) -> int:
     """Return how many matches are stored, or `before` while nobody can tell."""
     try:
         with open_store(target, read_only=True) as store:
-            return store.tournament(1).played
+            return store.tournaments.get(1).played
     except (UnavailableError, UnknownRowError):
         return before
 
@@ -240,14 +240,14 @@ def is_to_resume(process: "subprocess.Popen[str]") -> bool:
 
 def play_quietly(folder: Path, soak: Soak, like: Store) -> Store:
     """Play the same tournament without the hostile bots, and without processes."""
-    config = like.tournament(1).config
+    config = like.tournaments.get(1).config
     absent = range(len(soak.honest), len(soak.bots))
     store = open_store(str(folder / "quiet.db"), create=True)
-    store.set_setting(SALT, like.setting(SALT, ""))
+    store.settings.set(SALT, like.settings.get(SALT, ""))
     register_all(store, soak)
     # So that every bot keeps its place, and every match its seed.
     config = replace(config, withdrawn=tuple((each, 0) for each in absent))
-    store.add_tournament(config, soak.rounds * math.perm(len(soak.honest), 2))
+    store.tournaments.add(config, soak.rounds * math.perm(len(soak.honest), 2))
     run_here(store, 1)
     return store
 
@@ -260,8 +260,8 @@ def register_all(store: Store, soak: Soak) -> None:
 
 def records(store: Store) -> Iterator[tuple[MatchRow, MatchRecord, list[str]]]:
     """Yield all matches with the names of their bots."""
-    for match in store.match_ids():
-        row, record = store.match(match)
+    for match in store.matches.numbers():
+        row, record = store.matches.get(match)
         yield row, record, [each.bot for each in row.versions]
 
 
@@ -326,7 +326,7 @@ def check_rest(site: Site, temporary: Path, store: Store, vitals: Vitals) -> Non
     assert max(vitals.descriptors.values()) < DESCRIPTORS
     assert not list(temporary.rglob("*"))
     assert {path.name for path in site.folder.iterdir()} <= {"league.db", "league.log"}
-    assert site.size() < LEAGUE_BYTES + store.tournament(1).played * MATCH_BYTES
+    assert site.size() < LEAGUE_BYTES + store.tournaments.get(1).played * MATCH_BYTES
 
 
 def soak_it(site: Site, soak: Soak, kinds: Mapping[str, tuple[Disturbance, float]]) -> None:

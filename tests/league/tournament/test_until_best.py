@@ -66,9 +66,9 @@ def test_a_value_of_a_spec_is_checked_too(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_tournament_is_played_until_its_best_bot_is_known(tmp_path: Path) -> None:
     store = held(tmp_path)
-    assert store.tournament(1).total is None
+    assert store.tournaments.get(1).total is None
     run_here(store, 1, workers=2)
-    row = store.tournament(1)
+    row = store.tournaments.get(1)
     assert row.is_finished
     assert outlook(store, row).says.startswith("deep is the best bot, with 95% probability, after ")
     assert verify(store)[1] == []
@@ -89,18 +89,18 @@ def test_resumed_equals_uninterrupted(tmp_path: Path) -> None:
         run_here(store, 1, workers=1, on_progress=stop)
     store.close()
     with open_store(str(tmp_path / "stopped" / "league.db")) as again:
-        assert not again.tournament(1).is_finished
+        assert not again.tournaments.get(1).is_finished
         run_here(again, 1, workers=1)
         assert contents(again, 1) == contents(straight, 1)
-        ends = [outlook(each, each.tournament(1)).says for each in (again, straight)]
+        ends = [outlook(each, each.tournaments.get(1)).says for each in (again, straight)]
     assert ends[0] == ends[1]
 
 
 def test_a_limit_of_rounds_ends_it_without_a_champion(tmp_path: Path) -> None:
     store = held(tmp_path, bots="rnd,gr", rounds=3)
     run_here(store, 1, workers=1)
-    assert store.tournament(1).is_finished
-    says = outlook(store, store.tournament(1)).says
+    assert store.tournaments.get(1).is_finished
+    says = outlook(store, store.tournaments.get(1)).says
     assert re.fullmatch(r"no champion: \w+ and \w+ are not separated after 8 matches \(.*\)", says)
     assert says.endswith("95% asked for)")
 
@@ -109,7 +109,7 @@ def test_a_limit_of_rounds_ends_it_without_a_champion(tmp_path: Path) -> None:
 def test_a_champion_takes_no_more_rounds_but_more_certainty(tmp_path: Path) -> None:
     store = held(tmp_path)
     run_here(store, 1, workers=1)
-    played = store.tournament(1).played
+    played = store.tournaments.get(1).played
     with pytest.raises(SetupError, match=r"has found its best bot.*more than 95%"):
         extend(store, 1, 3)
     for less in (0.9, 0.95, 1.0):
@@ -121,8 +121,8 @@ def test_a_champion_takes_no_more_rounds_but_more_certainty(tmp_path: Path) -> N
         extend(store, 1, 0, until_error=10)
     extend(store, 1, 0, until_best=0.9999)
     run_here(store, 1, workers=1)
-    assert store.tournament(1).played > played
-    assert "with 99.9% probability" in outlook(store, store.tournament(1)).says
+    assert store.tournaments.get(1).played > played
+    assert "with 99.9% probability" in outlook(store, store.tournaments.get(1)).says
     assert verify(store)[1] == []
 
 
@@ -142,8 +142,8 @@ def test_matches_that_only_repeat_choose_nobody(tmp_path: Path) -> None:
     spec = read_settings({**SETTINGS, "bots": "ab,gr", "until-best": "95%"})
     row = create_tournament(store, spec)
     run_here(store, row.id, workers=1)
-    row = store.tournament(row.id)
-    distinct = sum(store.total_columns(tournament=row.id).distinct)
+    row = store.tournaments.get(row.id)
+    distinct = sum(store.totals.columns(tournament=row.id).distinct)
     assert row.is_finished
     assert 0 < distinct < row.played
     assert outlook(store, row).says.endswith(EXHAUSTED)

@@ -50,7 +50,7 @@ def _fill(folder: Path) -> None:
         league(folder, "register", f"b{number}", spec, "--no-check")
         with open_store(str(folder / "league.db")) as store:
             # The name of one can't be registered.
-            store.rename(f"b{number}", name)
+            store.bots.rename(f"b{number}", name)
     run = ("run", "--depth", "1", "--seed", "1", "--quiet", "--game")
     league(folder, *run, "connectfour", "--bots", "mini,rnd,escapes")
     league(folder, "register", "mini", "minimax:depth=2", "--no-check")
@@ -61,7 +61,7 @@ def _fill(folder: Path) -> None:
     league(folder, "retire", "illegal")
     with open_store(str(folder / "league.db")) as store:
         # The store takes any name.
-        store.register_all(BotVersion(name, IMPORTED) for name in ODD_NAMES)
+        store.bots.register_all(BotVersion(name, IMPORTED) for name in ODD_NAMES)
     pairs = zip(ODD_NAMES, [*ODD_NAMES[1:], ODD_NAMES[0]], strict=True)
     (folder / "odd.pgn").write_text("".join(PGN.format(*pair) for pair in pairs))
     league(folder, "import", "odd.pgn", "--game", "chess")

@@ -51,12 +51,12 @@ def link(folder: Path) -> Iterator[str]:
 def played(folder: Path, link: str) -> Iterator[str]:
     """Have a tournament in play, give the link to its page, and kill its runner in the end."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
-        number = len(store.tournaments()) + 1
+        number = len(store.tournaments.all()) + 1
     address = f"{link}/tournaments/{number}"
     runner = start(folder, *RUN, "--rounds", "20")
     try:
         with open_store(str(folder / "league.db"), read_only=True) as store:
-            wait_until(lambda: len(store.tournaments()) >= number)
+            wait_until(lambda: len(store.tournaments.all()) >= number)
         wait_until(lambda: "in play" in text_of(address), pause_s=0.2)
         yield address
     finally:

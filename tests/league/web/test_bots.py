@@ -40,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
             detail="ValueError: <b>no</b>",
             log=LOG,
         )
-        store.save_matches(tournament, [(MatchKey(5, 0), crash)])
+        store.matches.save(tournament, [(MatchKey(5, 0), crash)])
     return path
 
 
@@ -125,7 +125,7 @@ def test_matches_lost_by_one_fault_are_told_together_and_first(tmp_path: Path) -
             won_match(weak, plain, (0.0, 1.0)), termination=Termination.CRASH, fault_seat=0
         )
         details = ("no column", "no column", "no row", "no column")
-        store.save_matches(
+        store.matches.save(
             tournament,
             [
                 (MatchKey(number, 0), replace(crash, detail=detail))
@@ -146,7 +146,7 @@ def test_faults_that_differ_in_numbers_alone_are_one(tmp_path: Path) -> None:
             won_match(weak, plain, (0.0, 1.0)), termination=Termination.TIME_FORFEIT, fault_seat=0
         )
         details = ("moved after 0.504 s, line 3", "moved after 12 s, line 3", "moved, line 4")
-        store.save_matches(
+        store.matches.save(
             add_tournament(store, weak, plain),
             [
                 (MatchKey(number, 0), replace(late, detail=detail))
@@ -167,8 +167,8 @@ def test_a_forfeit_among_the_newest_matches_is_red(store: Store) -> None:
 
 
 def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
-    assert [match.id for match in store.matches(fault_of=SLASHED)] == [10]
-    assert store.matches(fault_of="plain") == ()
+    assert [match.id for match in store.matches.page(fault_of=SLASHED)] == [10]
+    assert store.matches.page(fault_of="plain") == ()
 
 
 @pytest.mark.slow
@@ -313,7 +313,7 @@ def test_matches_without_moves_have_no_length_and_even_openings_are_no_news(
         bare = replace(won_match(one, other), opening=(), moves=())
         drawn = replace(bare, scores=(0.5, 0.5))
         rows = [(MatchKey(number, 0), drawn) for number in range(30)]
-        store.save_matches(tournament, rows)
+        store.matches.save(tournament, rows)
         said = words_of(page_of(store, "games", "connectfour"))
         assert "100.0% drawn" in said
         assert "Median plies" not in said

@@ -32,7 +32,7 @@ def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         number = add_tournament(store, *bots, rounds=5)
         for place, pair in enumerate([*combinations(bots, 2)] * 5):
             save_encounter(store, number, place, pair, "WD")
-        store.finish(number, 1, 1)
+        store.tournaments.finish(number, 1, 1)
     knockout = ("--game", "tictactoe", "--format", "knockout")
     league(folder, "run", *knockout, "--bots", "all", "--depth", "1", "--seed", "1", "--quiet")
     with served(folder) as found:

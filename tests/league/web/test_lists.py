@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
 import pytest
@@ -45,11 +45,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("league")
     with open_store(str(folder / "league.db"), create=True) as store:
         deep, deeper, hostile = add_bots(store, "deep", "deeper", HOSTILE)
-        store.register(BotVersion("idle", "minimax", options={"depth": "7"}, digest="i"))
+        store.bots.register(BotVersion("idle", "minimax", options={"depth": "7"}, digest="i"))
         first = add_tournament(store, deep, deeper, hostile)
         batch = [(MatchKey(number, 0), won_match(deep, deeper)) for number in range(118)]
         crash = replace(won_match(hostile, deep), termination=Termination.CRASH, fault_seat=1)
-        store.save_matches(first, [*batch, (MatchKey(118, 0), crash)])
+        store.matches.save(first, [*batch, (MatchKey(118, 0), crash)])
         config = TournamentConfig(
             game="tictactoe",
             entrants=(deep, hostile),
@@ -59,12 +59,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             limits=Limits(move_s=0.05),
             format="swiss",
         )
-        second = store.add_tournament(config, 1)
+        second = store.tournaments.add(config, 1)
         moves = tuple(MoveRecord(move) for move in (4, 0))
         drawn = replace(won_match(deep, hostile, (0.5, 0.5)), game="tictactoe", moves=moves)
-        store.save_matches(second, [(MatchKey(0, 0), drawn)])
-        store.finish(second, 1, 1)
-        store.retire("idle")
+        store.matches.save(second, [(MatchKey(0, 0), drawn)])
+        store.tournaments.finish(second, 1, 1)
+        store.bots.retire("idle")
         with store.writing() as connection:
             when = BEGIN_S + MATCH.c.id * DAY_S
             connection.execute(update(MATCH).values(finished_at=when))
@@ -149,7 +149,7 @@ def test_a_day_heads_the_matches_that_ended_in_it(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         deep, deeper = add_bots(store, "deep", "deeper")
         played = [(MatchKey(number, 0), won_match(deep, deeper)) for number in range(3)]
-        store.save_matches(add_tournament(store, deep, deeper), played)
+        store.matches.save(add_tournament(store, deep, deeper), played)
         with store.writing() as connection:
             days = MATCH.c.id // 2
             connection.execute(update(MATCH).values(finished_at=BEGIN_S + days * DAY_S))
@@ -178,7 +178,7 @@ def test_a_rank_names_its_pool_where_bots_never_met(tmp_path: Path) -> None:
                 (MatchKey(number, 0), won_match(one, other))
                 for number, (one, other) in enumerate(pairwise(pool))
             ]
-            store.save_matches(add_tournament(store, *pool), rows)
+            store.matches.save(add_tournament(store, *pool), rows)
         said = words_of(page_of(store, "/bots"))
         assert "#1 of 3, pool 1 Connect Four" in said
         assert "#2 of 2, pool 2 Connect Four" in said
@@ -293,7 +293,7 @@ def test_a_finished_tournament_without_a_winner_says_how_it_ended(tmp_path: Path
         assert "deep scored" in before
         assert "is first with" not in before
         for number in (gauntlet, season):
-            store.finish(number, 1, 4)
+            store.tournaments.finish(number, 1, 4)
         said = words_of(page_of(store, "/tournaments"))
     assert "deep scored 3½ of 4 against 2 opponents (87.5%, +338 Elo)" in said
     assert re.search(r"deep is first with \d+ ±\d+", said)
@@ -304,7 +304,7 @@ def test_imported_matches_are_listed(tmp_path: Path) -> None:
         bots = add_bots(store, "deep", "mid")
         number = add_tournament(store, *bots, format=IMPORT)
         save_encounter(store, number, 0, (bots[0], bots[1]), "WW")
-        store.finish(number, 1, 2)
+        store.tournaments.finish(number, 1, 2)
         said = words_of(page_of(store, "/tournaments"))
     assert "deep is first" in said
 
@@ -314,7 +314,7 @@ def test_a_test_without_evidence_has_no_winner(tmp_path: Path) -> None:
         bots = add_bots(store, "deep", "mid")
         number = add_tournament(store, *bots, format="sprt:elo0=0,elo1=5")
         save_encounter(store, number, 0, (bots[0], bots[1]), "WW")
-        store.finish(number, 1, 2)
+        store.tournaments.finish(number, 1, 2)
         said = words_of(page_of(store, "/tournaments"))
     assert "SPRT (elo0 0, elo1 5) 2 bots" in said
 
@@ -400,8 +400,8 @@ def test_a_match_in_play_is_featured(tmp_path: Path) -> None:
             plies=(LivePly(3), LivePly(3)),
             moved_at_ms=0,
         )
-        store.show(tournament, [row])
-        with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
+        store.live.show(tournament, [row])
+        with open_store(path, read_only=True) as reader, store.tournaments.runner_lock(tournament):
             for address in ("/", "/featured"):
                 said = words_of(page_of(reader, address))
                 assert "2 plies so far" in said
@@ -410,8 +410,8 @@ def test_a_match_in_play_is_featured(tmp_path: Path) -> None:
         # A runner that was killed leaves its rows behind.
         assert "plies so far" not in page_of(store, "/featured")
         # A match is stored a moment before its runner shows others.
-        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
-        with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
+        store.matches.save(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        with open_store(path, read_only=True) as reader, store.tournaments.runner_lock(tournament):
             assert "plies so far" not in page_of(reader, "/featured")
 
 
@@ -420,8 +420,8 @@ def test_a_tournament_in_play_says_who_leads(tmp_path: Path) -> None:
     with open_store(path, create=True) as store:
         one, two = add_bots(store, "one", "two")
         tournament = add_tournament(store, one, two)
-        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
-        with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
+        store.matches.save(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        with open_store(path, read_only=True) as reader, store.tournaments.runner_lock(tournament):
             for address in ("/", "/tournaments"):
                 assert "one leads with 1 point" in words_of(page_of(reader, address))
 
@@ -437,18 +437,18 @@ def test_all_parts_of_a_page_tell_of_one_state(
     ):
         one, two = add_bots(store, "one", "two")
         tournament = add_tournament(store, one, two)
-        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
-        reader = view(league) if view else league
-        tournaments = reader.tournaments
+        store.matches.save(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        reader = cast("Store", view(league)) if view else league
+        tournaments = reader.tournaments.all
 
         def disturbed() -> tuple[TournamentRow, ...]:
             found = tournaments()
-            if store.tournament(tournament).played == 1:
-                store.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one, (0.0, 1.0)))])
+            if store.tournaments.get(tournament).played == 1:
+                store.matches.save(tournament, [(MatchKey(0, 1), won_match(two, one, (0.0, 1.0)))])
             return found
 
-        monkeypatch.setattr(reader, "tournaments", disturbed)
-        with store.runner_lock(tournament):
+        monkeypatch.setattr(reader.tournaments, "all", disturbed)
+        with store.tournaments.runner_lock(tournament):
             first, second = page_of(reader, "/"), page_of(reader, "/")
         # On the second page, a busy machine may show a recent count.
         assert "1 tournament 1 match in" in words_of(first)

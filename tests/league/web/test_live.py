@@ -101,7 +101,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         at_last.callback(runner.kill)
         try:
             with open_store(str(found / "league.db"), read_only=True) as store:
-                wait_until(lambda: any(row.played for row in store.tournaments()))
+                wait_until(lambda: any(row.played for row in store.tournaments.all()))
             yield found
         finally:
             runner.send_signal(signal.SIGINT)
@@ -165,7 +165,7 @@ def show_plies(
         plies=plies,
         moved_at_ms=time.time_ns() // 1_000_000,
     )
-    store.show(tournament, [row])
+    store.live.show(tournament, [row])
 
 
 def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> Non
         store = end.enter_context(open_store(str(tmp_path / "league.db"), create=True))
         versions = add_bots(store, "one", "other")
         number = add_tournament(store, *versions)
-        end.enter_context(store.runner_lock(number))
+        end.enter_context(store.tournaments.runner_lock(number))
         show_plies(store, number, versions, plies[:2])
         link = end.enter_context(served(tmp_path))
         context = end.enter_context(browser.new_context(has_touch=True, is_mobile=True))
@@ -192,10 +192,10 @@ def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> Non
             page.emulate_media(color_scheme=scheme)
             assert axe_faults(page) == []
         assert page.inner_text("[data-key=state]") == "Live"
-        store.show(number, [])
+        store.live.show(number, [])
         until(page, "document.querySelector('[data-key=state]').textContent === 'Ended'")
         assert page.is_hidden(".tag.live")
-        store.save_matches(number, [(MatchKey(0, 0), won_match(versions[0], versions[1]))])
+        store.matches.save(number, [(MatchKey(0, 0), won_match(versions[0], versions[1]))])
         until(page, "document.querySelector('[data-key=replay]:not([hidden])') !== null")
         assert page.inner_text("[data-key=state]") == "Finished"
         assert fits(page)
@@ -219,7 +219,7 @@ def test_ten_windows_see_every_ply_of_a_match(
         store = end.enter_context(open_store(str(tmp_path / "league.db"), create=True))
         versions = add_bots(store, "one", "other")
         number = add_tournament(store, *versions)
-        end.enter_context(store.runner_lock(number))
+        end.enter_context(store.tournaments.runner_lock(number))
 
         def show(count: int) -> None:
             show_plies(store, number, versions, plies[:count])
@@ -279,8 +279,8 @@ def test_ten_windows_see_every_ply_of_a_match(
             moves=tuple(MoveRecord(move, wall_ns=100_000_000) for move in moves),
             scores=(0.5, 0.5),
         )
-        store.save_matches(number, [(key, record)])
-        store.show(number, [])
+        store.matches.save(number, [(key, record)])
+        store.live.show(number, [])
         for tab in tabs:
             until(tab, "document.querySelector('[data-key=replay]:not([hidden])') !== null")
         tabs[0].keyboard.press("Tab")
@@ -322,7 +322,7 @@ def test_a_busy_window_draws_the_newest_state_once_and_lists_every_ply(
         store = end.enter_context(open_store(str(tmp_path / "league.db"), create=True))
         versions = add_bots(store, "one", "other")
         number = add_tournament(store, *versions)
-        end.enter_context(store.runner_lock(number))
+        end.enter_context(store.tournaments.runner_lock(number))
         show_plies(store, number, versions, (LivePly(0), LivePly(1)))
         link = end.enter_context(served(tmp_path))
         page = end.enter_context(browser.new_context()).new_page()

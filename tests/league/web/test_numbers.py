@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor
 from starlette.routing import Route
 
-from league.hosting.store.host_store import HostStore
+from league.hosting.store.sign_ins import SignInTable
 from league.hosting.web.views import IN_LOG
 from league.model.errors import DatabaseError
 from league.store.store import open_store
@@ -190,7 +190,7 @@ def page_of(league: SecretLeague, team: str) -> str:
 def test_a_secret_in_a_path_is_not_logged(
     league: SecretLeague, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(HostStore, "invited_person", lambda *given: 1 // 0)
+    monkeypatch.setattr(SignInTable, "invited_person", lambda *given: 1 // 0)
     found = statuses(league.app, ["/invitation/abcdefghijkl"], httpx.Cookies())
     assert list(found.values()) == [500]
     (record,) = (each for each in caplog.records if each.name == "league.web")

@@ -64,7 +64,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league(found, *run, "--game", "pacman?rounds=3&ghosts=1")
     with open_store(str(found / "league.db")) as store:
         names = (HOSTILE, MARKUP, LONG, "ok")
-        versions = [store.register(BotVersion(name, "random", digest=name)).id for name in names]
+        versions = [
+            store.bots.register(BotVersion(name, "random", digest=name)).id for name in names
+        ]
         tournament = add_tournament(store, *versions)
         pairs = [(one, other) for one in versions for other in versions if one != other]
         batch = [won_match(*pair, scores) for pair in pairs for scores in ((1.0, 0.0), (0.5, 0.5))]
@@ -84,11 +86,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 log=f"\x1b[2J{HOSTILE}\n{'log ' * 60}",
             )
         )
-        store.save_matches(
+        store.matches.save(
             tournament, [(MatchKey(number, 0), record) for number, record in enumerate(batch)]
         )
-        store.retire("ok")
-        store.register(BotVersion("rnd", "random", options={"seed": "1"}, digest="second"))
+        store.bots.retire("ok")
+        store.bots.register(BotVersion("rnd", "random", options={"seed": "1"}, digest="second"))
     return found
 
 

@@ -81,7 +81,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("league") / "league.db"
     with open_store(str(path), create=True) as store:
         one, two = (
-            store.register(BotVersion(name, f"uci:{name}", digest=name)).id
+            store.bots.register(BotVersion(name, f"uci:{name}", digest=name)).id
             for name in (LONG, "two")
         )
         for time in ("10+0.1", ""):
@@ -93,8 +93,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 opening_plies=0,
                 limits=Limits(time=time, depth=3),
             )
-            tournament = store.add_tournament(config, 4)
-            store.save_matches(
+            tournament = store.tournaments.add(config, 4)
+            store.matches.save(
                 tournament,
                 [
                     (MatchKey(0, 0), chess_match((one, two))),
@@ -109,8 +109,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
             replace(move, wall_ns=wall_ns, report=None if number % 2 == 0 else move.report)
             for number, (move, wall_ns) in enumerate(zip(match.moves, QUICK_NS, strict=True))
         )
-        store.save_matches(
-            store.add_tournament(config, 2), [(MatchKey(0, 0), replace(match, moves=quiet))]
+        store.matches.save(
+            store.tournaments.add(config, 2), [(MatchKey(0, 0), replace(match, moves=quiet))]
         )
     return path
 

@@ -37,10 +37,10 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("league") / "league.db"
     with open_store(str(path), create=True) as store:
         options = {"depth": "2", "order": "game", "evaluate": "tops"}
-        search = store.register(
+        search = store.bots.register(
             BotVersion("search", "alphabeta", options=options, digest="0" * 64)
         ).id
-        other = store.register(BotVersion("other", "random", digest="1" * 64)).id
+        other = store.bots.register(BotVersion("other", "random", digest="1" * 64)).id
         tournament = add_tournament(store, search, other)
         save_encounter(store, tournament, 0, (search, other), "WL")
     return path

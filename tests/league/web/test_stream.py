@@ -35,10 +35,10 @@ MATCH = "match/1/3/1"
 def store(tmp_path: Path) -> Iterator[Store]:
     """Make a league with a tournament that has a runner: this test."""
     with open_store(str(tmp_path / "league.db"), create=True) as found:
-        one, two = (found.register(BotVersion(name, "random")).id for name in ("one", HOSTILE))
+        one, two = (found.bots.register(BotVersion(name, "random")).id for name in ("one", HOSTILE))
         number = add_tournament(found, one, two)
         save(found, 0)
-        with found.runner_lock(number):
+        with found.tournaments.runner_lock(number):
             yield found
 
 
@@ -51,7 +51,7 @@ def link(store: Store, tmp_path: Path) -> Iterator[str]:
 
 def save(store: Store, number: int) -> None:
     """Store a match."""
-    store.save_matches(1, [(MatchKey(number, 0), won_match(1, 2, (1.0, 0.0)))])
+    store.matches.save(1, [(MatchKey(number, 0), won_match(1, 2, (1.0, 0.0)))])
 
 
 def show(store: Store, *moves: int) -> None:
@@ -61,7 +61,7 @@ def show(store: Store, *moves: int) -> None:
     row = LiveMatchRow(
         key=KEY, game="connectfour", versions=(1, 2), plies=plies, moved_at_ms=1_700_000_000_000
     )
-    store.show(1, [row])
+    store.live.show(1, [row])
 
 
 def version_in(page: str) -> str:
@@ -119,8 +119,8 @@ def test_every_move_of_a_match_comes_once(store: Store, link: str) -> None:
         show(store, 3, 3, 2, 2, 1)
         seen += plies_in(next(each for each in stream if each["topic"] == MATCH))
         moves = tuple(MoveRecord(move, wall_ns=5_000_000) for move in (3, 2, 2, 1, 1, 0))
-        store.save_matches(1, [(KEY, replace(won_match(1, 2), moves=moves))])
-        store.show(1, [])
+        store.matches.save(1, [(KEY, replace(won_match(1, 2), moves=moves))])
+        store.live.show(1, [])
         last = next(each for each in stream if each["topic"] == MATCH and each["over"])
     assert seen == ["2", "3", "4", "5"]
     # What the runner did not show comes with the result.

@@ -36,9 +36,9 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def ada(store: HostStore) -> Person:
     """Add a person with a password."""
-    person = store.add_person("ada", Role.AUTHOR)
-    store.set_password_hash(person.id, passwords.hash_password(PASSWORD))
-    return store.person(person.id)
+    person = store.people.add("ada", Role.AUTHOR)
+    store.people.set_password_hash(person.id, passwords.hash_password(PASSWORD))
+    return store.people.get(person.id)
 
 
 @pytest.fixture

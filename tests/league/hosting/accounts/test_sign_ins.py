@@ -68,7 +68,7 @@ def test_other_tokens_are_nobodys(store: HostStore, ada: Person, token: str) -> 
 
 
 def test_a_wrong_password_and_an_unknown_login_look_the_same(store: HostStore, ada: Person) -> None:
-    store.add_person("eve", Role.AUTHOR)
+    store.people.add("eve", Role.AUTHOR)
     told = set()
     for login in ("ada", "nobody", "eve"):
         with pytest.raises(SignInError) as caught:
@@ -79,13 +79,13 @@ def test_a_wrong_password_and_an_unknown_login_look_the_same(store: HostStore, a
 
 def test_a_disabled_person_is_out_at_once(store: HostStore, ada: Person) -> None:
     token, script = sign_in(store, "ada", PASSWORD), tokens.new_token(store, ada, "mine")
-    store.update_person(ada.id, is_active=False)
+    store.people.update(ada.id, is_active=False)
     assert signed_in(store, token) is None
     assert tokens.owner_of(store, script) is None
     assert not _fails(store)
     with pytest.raises(SignInError):
         sign_in(store, "ada", PASSWORD)
-    store.update_person(ada.id, is_active=True)
+    store.people.update(ada.id, is_active=True)
     # The old sign-in does not come back.
     assert signed_in(store, token) is None
 
@@ -213,11 +213,11 @@ def test_an_address_of_ipv6_counts_by_its_network(address: str, network: str) ->
 def test_a_hash_of_older_parameters_is_made_anew(
     store: HostStore, ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = store.password_hash(ada.id)
+    before = store.people.password_hash(ada.id)
     other = argon2.PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
     monkeypatch.setattr(passwords, "hasher", lambda: other)
     token = sign_in(store, "ada", PASSWORD)
-    after = store.password_hash(ada.id)
+    after = store.people.password_hash(ada.id)
     assert after != before
     assert "m=16,t=2" in after
     assert signed_in(store, token) is not None
@@ -225,7 +225,7 @@ def test_a_hash_of_older_parameters_is_made_anew(
 
 
 def test_an_invitation_works_once(store: HostStore, clock: Clock) -> None:
-    person = store.add_person("eve", Role.AUTHOR)
+    person = store.people.add("eve", Role.AUTHOR)
     old, token = (invitations.invite(store, person) for _ in range(2))
     assert invitations.invited(store, old) is None
     # To look at it uses nothing up: programs that show previews do.
@@ -244,7 +244,7 @@ def test_an_invitation_works_once(store: HostStore, clock: Clock) -> None:
 
 
 def test_of_many_who_accept_at_once_one_does(store: HostStore) -> None:
-    token = invitations.invite(store, store.add_person("eve", Role.AUTHOR))
+    token = invitations.invite(store, store.people.add("eve", Role.AUTHOR))
 
     def accept(number: int) -> bool:
         try:
@@ -273,10 +273,10 @@ def test_a_personal_token_holds_until_it_is_revoked_or_expires(
     owner = tokens.owner_of(store, one)
     assert owner is not None
     assert owner.id == ada.id
-    kept = {each.label: each for each in store.personal_tokens(ada.id)}
+    kept = {each.label: each for each in store.sign_ins.personal_tokens(ada.id)}
     assert kept["laptop"].used_at is not None
     assert kept["CI"].used_at is None
-    eve = store.add_person("eve", Role.AUTHOR)
+    eve = store.people.add("eve", Role.AUTHOR)
     assert not tokens.revoke(store, eve, kept["laptop"].id)
     assert tokens.revoke(store, ada, kept["laptop"].id)
     assert not tokens.revoke(store, ada, kept["laptop"].id)
@@ -292,7 +292,7 @@ def test_a_personal_token_holds_until_it_is_revoked_or_expires(
 def test_odd_tokens_are_refused(store: HostStore, ada: Person, label: str, days: int) -> None:
     with pytest.raises(PeopleError):
         tokens.new_token(store, ada, label, days)
-    assert store.personal_tokens(ada.id) == ()
+    assert store.sign_ins.personal_tokens(ada.id) == ()
 
 
 def test_a_person_has_so_many_tokens(store: HostStore, ada: Person) -> None:
@@ -324,7 +324,9 @@ def test_the_audit_log_tells_who_did_what_from_where(store: HostStore, ada: Pers
     _fails(store, address="192.0.2.2")
     _fails(store, "nobody")
     tokens.new_token(store, ada, "laptop", address="192.0.2.3")
-    told = [(each.actor, each.action, each.subject, each.address) for each in store.audit(9)]
+    told = [
+        (each.actor, each.action, each.subject, each.address) for each in store.sign_ins.audit(9)
+    ]
     about = f"person {ada.id}"
     assert told == [
         ("ada", "made token", about, "192.0.2.3"),
@@ -335,18 +337,18 @@ def test_the_audit_log_tells_who_did_what_from_where(store: HostStore, ada: Pers
 
 
 def test_of_a_deleted_person_nothing_stays_but_what_was_done(store: HostStore) -> None:
-    person = store.add_person("ada.lovelace", Role.AUTHOR, name="Ada King", email="ada@b.org")
-    store.set_password_hash(person.id, passwords.hash_password(PASSWORD))
+    person = store.people.add("ada.lovelace", Role.AUTHOR, name="Ada King", email="ada@b.org")
+    store.people.set_password_hash(person.id, passwords.hash_password(PASSWORD))
     sign_in(store, "ada.lovelace", PASSWORD, "192.0.2.1")
     _fails(store, "ada.lovelace", "192.0.2.1")
     tokens.new_token(store, person, "Ada King's laptop")
     invitations.invite(store, person)
-    store.delete_person(person.id)
+    store.people.delete(person.id)
     found = _everything(store)
     for each in ("lovelace", "King", "ada@b.org", "argon2", "192.0.2.1"):
         assert each not in found
-    assert {each.actor for each in store.audit(9)} == {"host", f"person {person.id}"}
-    assert store.person_by_login("ada.lovelace") is None
+    assert {each.actor for each in store.sign_ins.audit(9)} == {"host", f"person {person.id}"}
+    assert store.people.by_login("ada.lovelace") is None
 
 
 def test_a_busy_database_keeps_nobody_out(
@@ -358,7 +360,7 @@ def test_a_busy_database_keeps_nobody_out(
     def busy(*given: object) -> None:
         raise UnavailableError("the database is locked", store.target)
 
-    monkeypatch.setattr(store, "use_sign_in", busy)
-    monkeypatch.setattr(store, "use_personal_token", busy)
+    monkeypatch.setattr(store.sign_ins, "use", busy)
+    monkeypatch.setattr(store.sign_ins, "use_personal_token", busy)
     assert signed_in(store, token) is not None
     assert tokens.owner_of(store, script) is not None

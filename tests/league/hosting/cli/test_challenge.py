@@ -23,7 +23,7 @@ from tests.league.hosting.season.test_practice import playing
 def store(tmp_path: Path) -> Iterator[HostStore]:
     """Make a hosted league in which the team `ann` and a house bot play."""
     with open_host_store(str(tmp_path / "hosted.db"), create=True) as found:
-        found.create_season(replace(SETTINGS, house_bots=("house",), challenges_per_day=2))
+        found.seasons.create(replace(SETTINGS, house_bots=("house",), challenges_per_day=2))
         ann = add_author(found, "ann")
         assert ann.team is not None
         new_version(found, "ann", ann.team)
@@ -39,14 +39,14 @@ def link(store: HostStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
     def check() -> None:
         while not ending.wait(0.05):
-            season = store.season()
+            season = store.seasons.get()
             assert season is not None
             play_next(store, season, make=playing(house=FAULTY))
 
     checker = threading.Thread(target=check)
     checker.start()
     try:
-        person = store.person_by_login("ann")
+        person = store.people.by_login("ann")
         assert person is not None
         with serving(app_of(store, person)) as found:
             monkeypatch.setenv("BOTLEAGUE_URL", found)
@@ -99,8 +99,8 @@ def test_names_that_nobody_can_challenge(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_challenge_that_fails_says_why(link: str, store: HostStore, tmp_path: Path) -> None:
-    season = store.season()
+    season = store.seasons.get()
     assert season is not None
-    store.update_season(season.id, settings=replace(season.settings, challenges_per_day=0))
+    store.seasons.update(season.id, settings=replace(season.settings, challenges_per_day=0))
     _, told = both(tmp_path, "challenge", "house", code=1)
     assert told == f"league: {link}: challenges are turned off in this season\n"

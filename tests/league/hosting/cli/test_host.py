@@ -44,11 +44,11 @@ def test_init_makes_the_database_the_season_and_a_link(tmp_path: Path) -> None:
     assert out.startswith("https://games.example.org/ai/invitation/")
     assert "season 'AI 2026' of connectfour begins" in err
     with open_host_store(str(tmp_path / "league.db")) as store:
-        begun = store.season()
+        begun = store.seasons.get()
         assert begun is not None
         assert (begun.state, begun.settings.move_s) == (SeasonState.OPEN, 0.25)
         assert begun.settings.memory_mb == 1024
-        olga = store.person_by_login("olga")
+        olga = store.people.by_login("olga")
     assert olga is not None
     assert olga.is_organiser
 
@@ -63,7 +63,7 @@ def test_only_its_user_reads_a_database_with_people_and_its_copies(tmp_path: Pat
         assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.glob("*.db*")} == {0o600}
         # A group of organisers may share it.
         db.chmod(0o660)
-        store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+        store.seasons.update(host.season.id, state=SeasonState.PUBLISHED)
         host.begin(SEASON)
     assert stat.S_IMODE(db.stat().st_mode) == 0o660
 
@@ -102,8 +102,8 @@ def test_a_wrong_setting_makes_no_season(tmp_path: Path) -> None:
     said = league(tmp_path, "host", "init", "--game", "connectfour", "--set", "memory", code=2)
     assert "expected KEY=VALUE" in said
     with open_host_store(str(tmp_path / "league.db"), create=True) as store:
-        assert store.season() is None
-        assert store.people() == ()
+        assert store.seasons.get() is None
+        assert store.people.all() == ()
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_status_says_that_nobody_hosts(begun: Path) -> None:
 
 def test_status_says_why_few_matches_are_played(host: Host) -> None:
     assert "calm" not in str(host.status())
-    host.store.beat("season", 7, {"calm": "all bars are at most 15 Elo"})
+    host.store.services.beat("season", 7, {"calm": "all bars are at most 15 Elo"})
     assert "calm: all bars are at most 15 Elo, so few matches are played" in str(host.status())
 
 
@@ -191,34 +191,34 @@ def test_a_season_goes_its_way(host: Host) -> None:
     assert (again.state, again.closed_at) == (SeasonState.OPEN, None)
     with pytest.raises(SetupError, match="is open: this needs one that is finished"):
         host.publish()
-    host.store.update_season(again.id, state=SeasonState.FINISHED)
+    host.store.seasons.update(again.id, state=SeasonState.FINISHED)
     with pytest.raises(SetupError, match="is finished: show its results with 'league host publish"):
         host.begin(SEASON)
     assert host.publish().state is SeasonState.PUBLISHED
     assert host.begin(SEASON).id == again.id + 1
-    actions = [each.action for each in host.store.audit(50)]
+    actions = [each.action for each in host.store.sign_ins.audit(50)]
     assert actions[:2] == ["began season", "published season"]
 
 
 def test_a_new_season_shows_visitors_no_more_than_the_last_one(host: Host) -> None:
     host.change_settings({"visibility": "nothing"})
-    host.store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+    host.store.seasons.update(host.season.id, state=SeasonState.PUBLISHED)
     assert host.begin(SEASON).settings.visibility is Visibility.NOTHING
-    host.store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+    host.store.seasons.update(host.season.id, state=SeasonState.PUBLISHED)
     told = {**SEASON, "visibility": "standings"}
     assert host.begin(told).settings.visibility is Visibility.STANDINGS
 
 
 def test_everybody_is_told_what_the_organiser_does_to_the_season(host: Host) -> None:
     def told() -> list[str]:
-        return [each.text for each in host.store.notices(at=clock.now() + 1)]
+        return [each.text for each in host.store.notices.page(at=clock.now() + 1)]
 
     host.announce("Welcome")
     host.close()
     assert told() == ["Submissions to AI 2026 are closed.", "Welcome"]
     host.open()
     assert told() == ["Welcome"]
-    host.store.update_season(host.season.id, state=SeasonState.FINISHED)
+    host.store.seasons.update(host.season.id, state=SeasonState.FINISHED)
     host.publish()
     assert told() == ["The results of AI 2026 are published.", "Welcome"]
     host.begin({**SEASON, "name": "AI 2027"})
@@ -241,13 +241,13 @@ def test_a_pause_ends_where_it_began(host: Host) -> None:
     config = TournamentConfig(
         game="tictactoe", entrants=(), rounds=1, seed=1, opening_plies=0, limits=Limits()
     )
-    final = host.store.begin_final(closed, config, 0)
+    final = host.store.seasons.begin_final(closed, config, 0)
     assert host.pause().state is SeasonState.PAUSED
     with pytest.raises(SetupError, match="the final has begun"):
         host.choose_version("rooks", "newest")
     resumed = host.resume()
     assert (resumed.state, resumed.final) == (SeasonState.FINAL, final)
-    host.store.update_season(resumed.id, state=SeasonState.FINISHED)
+    host.store.seasons.update(resumed.id, state=SeasonState.FINISHED)
     with pytest.raises(SetupError, match="is finished: this needs one that is open or closed or"):
         host.pause()
 
@@ -255,8 +255,8 @@ def test_a_pause_ends_where_it_began(host: Host) -> None:
 def test_built_in_house_bots_need_not_be_registered(host: Host) -> None:
     host.change_settings({"house-bots": "random,greedy"})
     step(host.store, 0.0, DirectorOptions(isolation=Isolation.LIMITS))
-    (leg,) = host.store.tournaments()
-    assert host.store.entrant_names(leg.config.entrants) == ("random", "greedy")
+    (leg,) = host.store.tournaments.all()
+    assert host.store.bots.entrant_names(leg.config.entrants) == ("random", "greedy")
     with pytest.raises(UnknownRowError, match="no bot 'looks-ahead'"):
         host.change_settings({"house-bots": "random,looks-ahead"})
 
@@ -270,14 +270,14 @@ def test_the_game_changes_until_a_submission_is_accepted(host: Host) -> None:
     assert host.game_change({"game": "othello"}) == told
     host.change_settings({"game": "othello"})
     assert (host.season.settings.game, host.season.legs) == ("othello", ())
-    assert host.store.tournament(leg).state == "cancelled"
+    assert host.store.tournaments.get(leg).state == "cancelled"
     host.change_settings({"game": "connectfour"})
     ada = host.people.add("ada", team="rooks").person
     sent = host.submit("ada", b"x = 1\n", "a.py")
     host.change_settings({"game": "othello"})
     (version,) = add_bots(host.store, "rooks")
-    assert host.store.claim_next() is not None
-    host.store.decide(sent.id, Verdict(state=SubmissionState.PLAYING, version=version))
+    assert host.store.submissions.claim_next() is not None
+    host.store.submissions.decide(sent.id, Verdict(state=SubmissionState.PLAYING, version=version))
     with pytest.raises(SettingError, match="a submission has been accepted for 'othello'"):
         host.change_settings({"game": "connectfour"})
     assert ada
@@ -288,7 +288,7 @@ def test_a_command_that_undoes_much_asks_first(begun: Path) -> None:
     for words in (("host", "close"), ("host", "settings", "game=othello")):
         assert "nobody answered: give --yes" in league(begun, *words, code=2)
     with open_host_store(str(begun / "league.db")) as store:
-        season = store.season()
+        season = store.seasons.get()
         assert season is not None
         assert (season.state, season.settings.game) == (SeasonState.OPEN, "connectfour")
     league(begun, "host", "settings", "game=othello", "--yes")
@@ -299,23 +299,23 @@ def test_a_command_that_undoes_much_asks_first(begun: Path) -> None:
 def test_a_suspended_team_comes_back_with_its_new_version_alone(host: Host) -> None:
     store = host.store
     team = team_of(store, "rooks")
-    first = store.contenders()[0].versions[0][0]
+    first = store.seasons.contenders()[0].versions[0][0]
     host.suspend("rooks", "it floods its log")
     second = new_version(store, "rooks", team, 2)
     lift(store, team)
     # No new leg is needed: the version that has left does not come back.
-    assert store.contenders()[0].active(2) == (second,)
+    assert store.seasons.contenders()[0].active(2) == (second,)
     host.suspend("rooks", "again")
     host.reinstate("rooks")
-    assert store.contenders()[0].active(2) == (first, second)
+    assert store.seasons.contenders()[0].active(2) == (first, second)
 
 
 def test_what_is_shown_and_the_host_can_change_when_results_are_published(host: Host) -> None:
     state = SeasonState.PUBLISHED
-    host.store.update_season(host.season.id, state=SeasonState.FINISHED)
+    host.store.seasons.update(host.season.id, state=SeasonState.FINISHED)
     # It may be opened again, with another time.
     host.change_settings({"move-time": "2s"})
-    host.store.update_season(host.season.id, state=state)
+    host.store.seasons.update(host.season.id, state=state)
     host.change_settings({"marks": "first: 3 points", "visibility": "nothing", "disk-free": "1G"})
     assert host.season.settings.marks == "first: 3 points"
     assert host.settings().value["disk-free"] == "1G"
@@ -329,19 +329,19 @@ def test_a_closing_time_that_is_over_must_move_first(host: Host) -> None:
     told = "'2020-01-01T00:00' is over: give a later time, or 'league host close' ends"
     with pytest.raises(SettingError, match=told):
         host.change_settings({"closes": "2020-01-01T00:00"})
-    host.store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+    host.store.seasons.update(host.season.id, state=SeasonState.PUBLISHED)
     with pytest.raises(SettingError, match=told):
         host.begin({**SEASON, "closes": "2020-01-01T00:00"})
     host.begin(SEASON)
     host.close()
     over = replace(host.season.settings, closes_at=1)
-    host.store.update_season(host.season.id, settings=over)
+    host.store.seasons.update(host.season.id, settings=over)
     with pytest.raises(SetupError, match="its closing time has passed"):
         host.open()
 
 
 def test_teams_are_taken_out_and_back_with_a_reason(host: Host) -> None:
-    host.store.add_team("rooks")
+    host.store.people.add_team("rooks")
     for act, standing in (
         (host.suspend, TeamStanding.SUSPENDED),
         (host.withdraw, TeamStanding.WITHDRAWN),
@@ -353,12 +353,12 @@ def test_teams_are_taken_out_and_back_with_a_reason(host: Host) -> None:
             act("rooks", "again")
     team = host.reinstate("rooks")
     assert (team.standing, team.standing_reason) == (TeamStanding.ACTIVE, "")
-    notices = host.store.notices([team.id])
+    notices = host.store.notices.page([team.id])
     assert [each.text for each in notices][:2] == [
         "Your team plays again.",
         "Your team is disqualified: for a test",
     ]
-    shown = host.store.notices([team.id], at=clock.now() + 1)
+    shown = host.store.notices.page([team.id], at=clock.now() + 1)
     assert [each.text for each in shown] == ["Your team plays again."]
     assert host.status().value.teams_out == {}
     host.suspend("rooks", "it crashes")
@@ -372,7 +372,7 @@ def test_teams_are_taken_out_and_back_with_a_reason(host: Host) -> None:
 
 def test_an_announcement_is_for_everybody(host: Host) -> None:
     host.announce("The deadline moves.")
-    (notice,) = host.store.notices()
+    (notice,) = host.store.notices.page()
     assert (notice.text, notice.team) == ("The deadline moves.", None)
     with pytest.raises(SetupError, match="letters"):
         host.announce("x" * 3000)
@@ -390,10 +390,10 @@ def test_a_script_submits_for_a_person(host: Host, tmp_path: Path) -> None:
 def test_status_says_why_no_match_is_played(host: Host) -> None:
     told = "no scheduler answers at tcp://127.0.0.1:1"
     for name in ("web", "intake", "season"):
-        host.store.beat(name, 1, {"trouble": told} if name == "season" else {})
+        host.store.services.beat(name, 1, {"trouble": told} if name == "season" else {})
     assert f"attention: {told}\n" in str(host.status())
     assert host.status().value.trouble == told
-    host.store.beat("season", 1, {})
+    host.store.services.beat("season", 1, {})
     assert host.status().value.trouble == ""
 
 
@@ -403,9 +403,9 @@ def test_status_shows_what_is_played_and_what_failed(host: Host) -> None:
     store = host.store
     first, second = add_bots(store, "a", "b")
     lost = replace(won_match(first, second), termination=Termination.CRASH, fault_seat=1)
-    store.save_matches(add_tournament(store, first, second), [(MatchKey(0, 0), lost)])
-    store.beat("season", 7, {"in_play": 3, "workers": 2, "per_s": 1.25})
-    with store.host_lock():
+    store.matches.save(add_tournament(store, first, second), [(MatchKey(0, 0), lost)])
+    store.services.beat("season", 7, {"in_play": 3, "workers": 2, "per_s": 1.25})
+    with store.services.host_lock():
         found = host.status()
     assert "in play: 3 on 2 workers, 1.2 a second\n" in str(found)
     assert "lost by a fault: 1 by crash\n" in str(found)

@@ -23,12 +23,12 @@ def test_marks_are_shown_with_their_reasons(tmp_path: Path) -> None:
     with open_host_store(str(tmp_path / "league.db")) as store:
         season = season_of(store)
         add_leg(store, season.id, 1)
-        change_team(store, add_team(store, "mini"), bot_id=store.bot("mini").id)
+        change_team(store, add_team(store, "mini"), bot_id=store.bots.get("mini").id)
     assert "the season has no rules for marks" in league(tmp_path, "marks", code=1)
     with open_host_store(str(tmp_path / "league.db")) as store:
         rules = "plays: 1 point\nbeats rnd with 95% confidence: 2.5 points"
         settings = season.settings
-        store.update_season(
+        store.seasons.update(
             season.id, settings=type(settings)(name="S", game="tictactoe", marks=rules)
         )
     shown = league(tmp_path, "marks")
@@ -42,5 +42,5 @@ def test_marks_are_shown_with_their_reasons(tmp_path: Path) -> None:
     assert (row["team"], row["total"]) == ("mini", "3.5")
     assert row["beats rnd with 95% confidence: 2.5 points"] == "2.5"
     with open_host_store(str(tmp_path / "league.db")) as store:
-        store.update_season(season.id, settings=type(settings)(name="S", game="x", marks="wins"))
+        store.seasons.update(season.id, settings=type(settings)(name="S", game="x", marks="wins"))
     assert "line 1, 'wins': expected 'plays: 1 point'" in league(tmp_path, "marks", code=1)

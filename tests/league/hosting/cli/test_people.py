@@ -17,7 +17,7 @@ PASSWORD = "rooks on open files"  # noqa: S105 (a test's own)
 def folder(tmp_path: Path) -> Path:
     """Make an empty league."""
     with open_host_store(str(tmp_path / "league.db"), create=True) as store:
-        store.set_setting("host-url", "https://games.example.org/league/")
+        store.settings.set("host-url", "https://games.example.org/league/")
     return tmp_path
 
 
@@ -33,7 +33,7 @@ def _token(link: str) -> str:
 
 def test_links_lead_to_where_the_host_listens_if_no_address_is_set(tmp_path: Path) -> None:
     with open_host_store(str(tmp_path / "league.db"), create=True) as store:
-        store.set_setting("host-own-url", "http://127.0.0.1:8200/")
+        store.settings.set("host-own-url", "http://127.0.0.1:8200/")
     link, _ = both(tmp_path, "people", "add", "ada")
     assert link.startswith("http://127.0.0.1:8200/invitation/")
 
@@ -136,7 +136,7 @@ def test_a_removed_person_leaves_the_team_and_no_trace(folder: Path) -> None:
     assert "lovelace" not in league(folder, "people", "list", "--json")
     assert "grace" in league(folder, "people", "audit", "grace")
     with _open(folder) as store:
-        assert [each.name for each in store.teams()] == ["bishops"]
+        assert [each.name for each in store.people.teams()] == ["bishops"]
 
 
 def test_names_that_look_alike_are_refused(folder: Path) -> None:

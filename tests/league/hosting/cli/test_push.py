@@ -38,7 +38,7 @@ def link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.delenv("BOTLEAGUE_TOKEN", raising=False)
     ending = threading.Event()
     with open_host_store(str(tmp_path / "hosted.db"), create=True) as store:
-        store.create_season(SETTINGS)
+        store.seasons.create(SETTINGS)
         ann = add_author(store, "ann")
 
         def check() -> None:

@@ -59,8 +59,8 @@ def new_version(store: HostStore, name: str, team: int, number: int = 1) -> int:
     digest = f"{team:032x}{number:032x}"
     files = {"bot.py": f"# {number}".encode()}
     version = BotVersion(name, "bot.py:Bot", files=files, digest=digest)
-    found = store.register(version)
-    bot = store.bot(name).id
+    found = store.bots.register(version)
+    bot = store.bots.get(name).id
     change_team(store, team, bot_id=bot)
     return found.id
 
@@ -80,7 +80,7 @@ def lift(store: HostStore, team: int) -> None:
 def season_of(store: HostStore, **settings: Any) -> Season:
     """Open a season of tic-tac-toe."""
     usual: dict[str, Any] = {"name": "Test", "game": "tictactoe", "active_versions": 1}
-    return store.create_season(SeasonSettings(**usual | settings))
+    return store.seasons.create(SeasonSettings(**usual | settings))
 
 
 def add_leg(store: HostStore, season: int, tournament: int) -> None:

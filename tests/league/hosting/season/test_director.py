@@ -194,7 +194,7 @@ def until(
 
 
 def played(store: HostStore) -> int:
-    return sum(row.played for row in store.tournaments())
+    return sum(row.played for row in store.tournaments.all())
 
 
 @pytest.mark.slow
@@ -205,16 +205,16 @@ def test_a_season_from_its_first_match_to_its_results(fresh_db: HostStore) -> No
     one = team_of(store, "one")
     until(store, lambda: played(store) > 40, scripts)
     team_of(store, "two")
-    (leg,) = store.season().legs  # type: ignore[union-attr]
-    until(store, lambda: len(store.tournament(leg).config.entrants) == 3, scripts)
-    config = store.tournament(leg).config
+    (leg,) = store.seasons.get().legs  # type: ignore[union-attr]
+    until(store, lambda: len(store.tournaments.get(leg).config.entrants) == 3, scripts)
+    config = store.tournaments.get(leg).config
     assert len(config.entrants) == 3
     assert config.joined[-1] > 0
     assert config.format == "season:explored=0.2,least=4"
     # A new version takes the place of the one before, with its rating.
     second = new_version(store, "one", one, 2)
-    until(store, lambda: second in store.tournament(leg).config.entrants, scripts)
-    config = store.tournament(leg).config
+    until(store, lambda: second in store.tournaments.get(leg).config.entrants, scripts)
+    config = store.tournaments.get(leg).config
     assert len(config.withdrawn) == 1
     assert len(config.starting_ratings) == 4
     assert config.starting_ratings[:3] == (0, 0, 0)
@@ -222,32 +222,32 @@ def test_a_season_from_its_first_match_to_its_results(fresh_db: HostStore) -> No
     # The deadline: a submission received before it is still awaited, and what it became plays.
     late = add_team(store, "three")
     wait(store, late, SubmissionState.CHECKING)
-    store.update_season(season.id, settings=replace(season.settings, closes_at=1))
-    until(store, lambda: store.season().state is SeasonState.CLOSED, scripts)  # type: ignore[union-attr]
+    store.seasons.update(season.id, settings=replace(season.settings, closes_at=1))
+    until(store, lambda: store.seasons.get().state is SeasonState.CLOSED, scripts)  # type: ignore[union-attr]
     before = played(store)
     until(store, lambda: played(store) > before + 20, scripts)
-    assert store.tournament(leg).state is TournamentState.OPEN
+    assert store.tournaments.get(leg).state is TournamentState.OPEN
     new_version(store, "three", late)
     with store.writing() as connection:
         connection.exec_driver_sql("UPDATE submission SET state = 'playing'")
-    until(store, lambda: store.season().state is SeasonState.PUBLISHED, scripts)  # type: ignore[union-attr]
-    found = store.season()
+    until(store, lambda: store.seasons.get().state is SeasonState.PUBLISHED, scripts)  # type: ignore[union-attr]
+    found = store.seasons.get()
     assert found is not None
-    assert store.tournament(leg).state is TournamentState.FINISHED
+    assert store.tournaments.get(leg).state is TournamentState.FINISHED
     assert found.closed_at
     assert found.published_at
-    final = store.tournament(found.final or 0)
+    final = store.tournaments.get(found.final or 0)
     assert final.state is TournamentState.FINISHED
-    assert store.entrant_names(final.config.entrants) == ("one", "three", "two")
+    assert store.bots.entrant_names(final.config.entrants) == ("one", "three", "two")
     assert second in final.config.entrants
-    told = [each.text for each in store.notices()]
+    told = [each.text for each in store.notices.page()]
     assert told == [
         "The results of Test are published.",
         f"The final of Test is in play: tournament {final.id}.",
         "Submissions to Test are closed.",
     ]
     # Each says what holds until the next one.
-    assert [each.text for each in store.notices(at=clock.now() + 1)] == told[:1]
+    assert [each.text for each in store.notices.page(at=clock.now() + 1)] == told[:1]
     assert step(store, 0.0) == Decision()
 
 
@@ -259,17 +259,17 @@ def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: 
     bad = teams["bad"]
 
     def state() -> TeamStanding:
-        return next(each.standing for each in store.contenders() if each.team == bad)
+        return next(each.standing for each in store.seasons.contenders() if each.team == bad)
 
     until(store, lambda: state() is TeamStanding.SUSPENDED, scripts)
-    (notice,) = store.notices([bad])
+    (notice,) = store.notices.page([bad])
     assert notice.kind is NoticeKind.SUSPENSION
     assert "bad@1 failed in " in notice.text
     assert "illegal move" in notice.text
-    assert store.notices([teams["one"]]) == ()
-    leg = store.tournament(1)
+    assert store.notices.page([teams["one"]]) == ()
+    leg = store.tournaments.get(1)
     until(store, lambda: played(store) > leg.played + 40, scripts)
-    assert len(store.tournament(1).config.withdrawn) == 1
+    assert len(store.tournaments.get(1).config.withdrawn) == 1
     # A new version lifts it; neither the old faults nor the old version count.
     scripts["bad"] = LUCKY
     second = new_version(store, "bad", bad, 2)
@@ -277,8 +277,8 @@ def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: 
     before = played(store)
     until(store, lambda: played(store) > before + 40, scripts)
     assert state() is TeamStanding.ACTIVE
-    assert second in store.tournament(1).config.entrants
-    assert len(store.notices([bad])) == 1
+    assert second in store.tournaments.get(1).config.entrants
+    assert len(store.notices.page([bad])) == 1
 
 
 def test_a_bot_of_another_game_waits_for_a_submission(fresh_db: HostStore) -> None:
@@ -287,9 +287,9 @@ def test_a_bot_of_another_game_waits_for_a_submission(fresh_db: HostStore) -> No
     team_of(store, "one")
     other = team_of(store, "other")
     version = BotVersion("other", "bot.py:Bot", files={"bot.py": b"# 2"}, digest="f" * 64)
-    store.register(version, ["connectfour"])
+    store.bots.register(version, ["connectfour"])
     step(store, 0.0, DirectorOptions(isolation=Isolation.LIMITS))
-    (notice,) = store.notices([other])
+    (notice,) = store.notices.page([other])
     told = "'other' is registered for connectfour, not for tictactoe. Submit a new version"
     assert told in notice.text.replace("other@2", "other")
 
@@ -300,13 +300,13 @@ def test_a_long_leg_is_followed_by_another_that_knows_its_ratings(fresh_db: Host
     season_of(store, suspended_after=0, leg_encounters=30)
     for name in scripts:
         team_of(store, name)
-    until(store, lambda: len(store.season().legs) == 3, scripts)  # type: ignore[union-attr]
-    rows = store.tournaments()
+    until(store, lambda: len(store.seasons.get().legs) == 3, scripts)  # type: ignore[union-attr]
+    rows = store.tournaments.all()
     assert [row.state for row in rows[:2]] == [TournamentState.FINISHED] * 2
     assert all(row.played >= 60 for row in rows[:2])
     assert rows[0].config.starting_ratings == ()
     entrants, believed = rows[2].config.entrants, rows[2].config.starting_ratings
-    labels = store.labels(entrants)
+    labels = store.bots.labels(entrants)
     elo = {labels[who].bot: each for who, each in zip(entrants, believed, strict=True)}
     assert elo["bad"] < min(elo["one"], elo["two"]) - 100
 
@@ -318,9 +318,9 @@ def test_a_bot_that_no_tournament_takes_keeps_nobody_waiting(fresh_db: HostStore
     for name in scripts:
         team_of(store, name)
     gone = team_of(store, "gone")
-    store.retire("gone")
+    store.bots.retire("gone")
     until(store, lambda: played(store) > 20, scripts)
-    (notice,) = store.notices([gone])
+    (notice,) = store.notices.page([gone])
     assert "bot 'gone@1' is retired" in notice.text or "bot 'gone' is retired" in notice.text
 
 
@@ -331,11 +331,11 @@ def test_a_paused_season_plays_nothing_until_it_goes_on(fresh_db: HostStore) -> 
     for name in scripts:
         team_of(store, name)
     until(store, lambda: played(store) > 20, scripts)
-    store.update_season(season.id, state=SeasonState.PAUSED)
+    store.seasons.update(season.id, state=SeasonState.PAUSED)
     before, steps = played(store), []
     until(store, lambda: steps.append(1) or len(steps) > 20, scripts)  # type: ignore[func-returns-value]
     assert played(store) == before
-    store.update_season(season.id, state=SeasonState.OPEN)
+    store.seasons.update(season.id, state=SeasonState.OPEN)
     reasons = ["the disk is full"] * 5
     beats: list[Mapping[str, Any]] = []
     until(
@@ -369,18 +369,18 @@ def test_a_step_that_is_cut_off_leaves_no_tournament_behind(tmp_path: Path) -> N
         found = DirectorOptions(isolation=Isolation.LIMITS)
         with refusing(store, "INSERT ON season_leg"), pytest.raises(DatabaseError):
             step(store, 0.0, found)
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
         step(store, 0.0, found)
-        (leg,) = store.tournaments()
-        store.cancel(leg.id)
-        store.update_season(season.id, state=SeasonState.CLOSED)
+        (leg,) = store.tournaments.all()
+        store.tournaments.cancel(leg.id)
+        store.seasons.update(season.id, state=SeasonState.CLOSED)
         with refusing(store, "UPDATE OF final_id ON season"), pytest.raises(DatabaseError):
             step(store, 0.0, found)
-        assert store.tournaments() == (store.tournament(leg.id),)
-        assert store.season() == replace(season, state=SeasonState.CLOSED, legs=(leg.id,))
+        assert store.tournaments.all() == (store.tournaments.get(leg.id),)
+        assert store.seasons.get() == replace(season, state=SeasonState.CLOSED, legs=(leg.id,))
         step(store, 0.0, found)
-        _, final = store.tournaments()
-        assert store.season().final == final.id  # type: ignore[union-attr]
+        _, final = store.tournaments.all()
+        assert store.seasons.get().final == final.id  # type: ignore[union-attr]
 
 
 def test_a_season_that_is_opened_meanwhile_begins_no_final(fresh_db: HostStore) -> None:
@@ -390,8 +390,8 @@ def test_a_season_that_is_opened_meanwhile_begins_no_final(fresh_db: HostStore) 
     closed = replace(season, state=SeasonState.CLOSED)
     options = LegOptions(Isolation.LIMITS)
     assert make_final(fresh_db, look(fresh_db, closed, Faults()), options) is None
-    assert fresh_db.tournaments() == ()
-    assert fresh_db.season() == season
+    assert fresh_db.tournaments.all() == ()
+    assert fresh_db.seasons.get() == season
 
 
 @pytest.mark.slow
@@ -406,29 +406,29 @@ def test_void_matches_of_legs_and_of_the_final_are_played_again(tmp_path: Path) 
             serve(store, options(scripts, is_over=is_reached))
 
         def now() -> Season:
-            found = store.season()
+            found = store.seasons.get()
             assert found is not None
             return found
 
         play_until(lambda: len(now().legs) >= 3)
         first = now().legs[0]
-        played = store.tournament(first).played
-        _, choice = void(store, store.match_ids(first)[:1], "a bug")
-        assert store.tournament(first).played == played - len(choice.matches)
-        play_until(lambda: store.tournament(first).is_finished)
-        assert store.tournament(first).played == played
-        store.advance_season(now(), SeasonState.CLOSED)
+        played = store.tournaments.get(first).played
+        _, choice = void(store, store.matches.numbers(first)[:1], "a bug")
+        assert store.tournaments.get(first).played == played - len(choice.matches)
+        play_until(lambda: store.tournaments.get(first).is_finished)
+        assert store.tournaments.get(first).played == played
+        store.seasons.advance(now(), SeasonState.CLOSED)
         play_until(lambda: now().state is SeasonState.PUBLISHED)
         final = now().final
         assert final is not None
-        newest = [each for each in now().legs if store.match_ids(each)][-1]
+        newest = [each for each in now().legs if store.matches.numbers(each)][-1]
         for tournament in (final, newest):
-            void(store, store.match_ids(tournament)[:1], "a bug")
-        assert not store.tournament(final).is_finished
+            void(store, store.matches.numbers(tournament)[:1], "a bug")
+        assert not store.tournaments.get(final).is_finished
         play_until(lambda: now().state is SeasonState.FINAL)
         play_until(lambda: now().state is SeasonState.PUBLISHED)
-        assert store.tournament(final).is_finished
-        assert store.tournament(newest).is_finished
+        assert store.tournaments.get(final).is_finished
+        assert store.tournaments.get(newest).is_finished
         assert verify(store)[1] == []
 
 
@@ -440,15 +440,15 @@ def test_faults_in_void_matches_count_no_more(tmp_path: Path) -> None:
         scripts = {"bad": FAULTY, "good": LUCKY}
 
         def is_suspended() -> bool:
-            return store.team(team).standing is TeamStanding.SUSPENDED
+            return store.people.team(team).standing is TeamStanding.SUSPENDED
 
         serve(store, options(scripts, is_over=is_suspended))
-        found = store.season()
+        found = store.seasons.get()
         assert found is not None
-        faults, version = Faults(), store.bot("bad").versions[0].id
+        faults, version = Faults(), store.bots.get("bad").versions[0].id
         look(store, found, faults)
         assert len(faults.in_a_row(version, 0)) >= 3
-        void(store, store.match_ids(), "the referee was wrong")
+        void(store, store.matches.numbers(), "the referee was wrong")
         look(store, found, faults)
         assert faults.in_a_row(version, 0) == []
         assert season.id == found.id
@@ -482,11 +482,11 @@ def test_a_team_that_comes_back_begins_a_new_leg(fresh_db: HostStore) -> None:
     teams = [team_of(store, name) for name in scripts]
     until(store, lambda: played(store) > 20, scripts)
     change_team(store, teams[0], standing="withdrawn")
-    until(store, lambda: bool(store.tournament(1).config.withdrawn), scripts)
+    until(store, lambda: bool(store.tournaments.get(1).config.withdrawn), scripts)
     lift(store, teams[0])
-    until(store, lambda: len(store.tournaments()) == 2, scripts)
-    assert store.tournament(1).state is TournamentState.FINISHED
-    assert len(store.tournament(2).config.entrants) == 3
+    until(store, lambda: len(store.tournaments.all()) == 2, scripts)
+    assert store.tournaments.get(1).state is TournamentState.FINISHED
+    assert len(store.tournaments.get(2).config.entrants) == 3
 
 
 def test_the_standings_are_frozen_by_the_step_that_is_due(
@@ -523,8 +523,8 @@ def test_a_season_that_has_learnt_enough_rests_until_a_bot_comes(tmp_path: Path)
     until(store, done, scripts, beat=beat, calm_look_s=0.0)
     # Nothing was played while the season was calm, for all that nothing else was to be done.
     assert set(calm) == {came[0]}
-    (leg,) = store.season().legs  # type: ignore[union-attr]
-    assert len(store.tournament(leg).config.entrants) == 3
+    (leg,) = store.seasons.get().legs  # type: ignore[union-attr]
+    assert len(store.tournaments.get(leg).config.entrants) == 3
 
 
 @pytest.mark.parametrize(

@@ -32,12 +32,14 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: HostStore) -> None:
     season = season_of(store, marks=RULES, house_bots=("random",), final_rounds=1)
     for name in ("one", "two", "gone"):
         team_of(store, name)
-    until(store, lambda: sum(row.played for row in store.tournaments()) > 60, scripts)
-    store.update_season(season.id, state=SeasonState.CLOSED, closed_at=1)
+    until(store, lambda: sum(row.played for row in store.tournaments.all()) > 60, scripts)
+    store.seasons.update(season.id, state=SeasonState.CLOSED, closed_at=1)
     until(store, lambda: host.season.final is not None, scripts)
     # It is in the season since just now: no leg has paired it with anybody.
     team = team_of(store, "late")
-    change_team(store, store.team("gone").id, standing="withdrawn", standing_reason="no time")
+    change_team(
+        store, store.people.team("gone").id, standing="withdrawn", standing_reason="no time"
+    )
     assert "then the league plays" in season_marks(store).proviso
     until(store, lambda: bool(host.season.gauntlets), scripts)
     assert host.season.state is SeasonState.FINAL
@@ -57,13 +59,13 @@ def test_every_team_meets_what_its_marks_ask_for(fresh_db: HostStore) -> None:
 
     # Rules that the organiser changes afterwards are played too, and nothing is published before.
     host.change_settings({"marks": "beats greedy: 1 point"})
-    teams = len([each for each in store.contenders() if each.standing == "active"])
+    teams = len([each for each in store.seasons.contenders() if each.standing == "active"])
     assert left_to_play(store, host.season) == 5 * teams
     told = f"provisional: {5 * teams} encounters that the rules ask for left to play"
     assert season_marks(store).proviso == told
     with pytest.raises(SetupError, match=f"{5 * teams} encounters that the rules for marks"):
         host.begin({"name": "Next", "game": "connectfour"})
-    store.update_season(season.id, state=SeasonState.FINISHED)
+    store.seasons.update(season.id, state=SeasonState.FINISHED)
     with pytest.raises(SetupError, match=f"{5 * teams} encounters that the rules for marks"):
         host.publish()
     until(store, lambda: host.season.state is SeasonState.PUBLISHED, scripts)
@@ -86,7 +88,7 @@ def test_a_final_that_is_taken_back_counts_for_nothing(fresh_db: HostStore) -> N
     season_of(store, final_rounds=1, is_published_at_once=False)
     for name in scripts:
         team_of(store, name)
-    until(store, lambda: sum(row.played for row in store.tournaments()) > 20, scripts)
+    until(store, lambda: sum(row.played for row in store.tournaments.all()) > 20, scripts)
     host.close()
     until(store, lambda: host.season.final is not None, scripts)
     final = host.season.final
@@ -94,7 +96,7 @@ def test_a_final_that_is_taken_back_counts_for_nothing(fresh_db: HostStore) -> N
     opened = host.open()
     assert (opened.state, opened.final, opened.closed_at) == (SeasonState.OPEN, None, None)
     assert final not in opened.tournaments
-    assert store.tournament(final).state == "cancelled"
+    assert store.tournaments.get(final).state == "cancelled"
     host.close()
     until(store, lambda: host.season.state is SeasonState.FINISHED, scripts)
     again = host.season.final

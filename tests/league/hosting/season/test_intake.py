@@ -20,6 +20,7 @@ from league.hosting.model.season import (
 from league.hosting.season import intake
 from league.hosting.season.intake import receive, work_once
 from league.hosting.store.host_store import HostStore, open_host_store
+from league.hosting.store.submissions import SubmissionTable
 from league.hosting.store.tables import TEAM
 from league.model.bot_files import FILES_BYTES, FILES_MAX
 from league.model.errors import UnavailableError
@@ -82,7 +83,7 @@ def refusal(store: HostStore, person: Person | None, **how: object) -> RefusedUp
     """Return why an upload is not received; nothing of it is stored."""
     with pytest.raises(RefusedUploadError) as caught:
         send(store, person, **how)  # type: ignore[arg-type]
-    assert store.submissions() == []
+    assert store.submissions.page() == []
     return caught.value
 
 
@@ -90,8 +91,8 @@ def refusal(store: HostStore, person: Person | None, **how: object) -> RefusedUp
 def test_a_good_bot_plays(store: HostStore, ann: Person) -> None:
     done = tried(store, ann)
     assert (done.state, done.label, done.message) == (PLAYING, "ann@1", "")
-    assert "ok   plays in seat 1" in store.submission_log(done.id)
-    (bot,) = store.bots()
+    assert "ok   plays in seat 1" in store.submissions.log(done.id)
+    (bot,) = store.bots.all()
     assert (bot.name, bot.games) == ("ann", ("tictactoe",))
     assert work_once(store, season_of(), isolation=LEVEL) is None
 
@@ -134,7 +135,7 @@ class Mine:
     done = tried(store, ann, data, "mine.zip", class_="Mine", file="mine.py")
     assert (done.state, done.message) == (PLAYING, "")
     assert done.version is not None
-    assert store.version(done.version).spec == "mine.py:Mine"
+    assert store.bots.version(done.version).spec == "mine.py:Mine"
     wrong = tried(store, ann, data, "mine.zip", class_="Other", file="mine.py", option_width="3")
     assert wrong.state is REFUSED
     told = "league check mine/mine.py:Other --option width=3 --game tictactoe"
@@ -178,7 +179,7 @@ def test_a_bad_bot_is_refused_with_the_text_of_the_check(
     assert done.state is REFUSED
     assert told in done.message
     assert "league check mine.py --game tictactoe --move-time 100ms" in done.message
-    assert store.bots() == ()
+    assert store.bots.all() == ()
     assert str(cache_folder()) not in done.message
 
 
@@ -297,11 +298,11 @@ def test_uploads_after_the_deadline_are_not_received(store: HostStore, ann: Pers
 
 
 def test_a_season_that_closes_meanwhile_receives_no_more(store: HostStore, ann: Person) -> None:
-    before = store.create_season(SETTINGS)
-    assert store.advance_season(before, SeasonState.CLOSED, closed_at=1)
+    before = store.seasons.create(SETTINGS)
+    assert store.seasons.advance(before, SeasonState.CLOSED, closed_at=1)
     with pytest.raises(RefusedUploadError, match="submissions are closed"):
         receive(store, before, ann, "mine.py", b"x", {}, 0)
-    assert store.submissions() == []
+    assert store.submissions.page() == []
 
 
 @pytest.mark.parametrize("standing", TeamStanding)
@@ -319,11 +320,11 @@ def test_withdrawn_and_disqualified_teams_submit_nothing(
 
 @pytest.mark.slow
 def test_a_team_does_not_get_the_bot_of_somebody_else(store: HostStore) -> None:
-    store.register(BotVersion("greedy", "greedy", digest="1"))
+    store.bots.register(BotVersion("greedy", "greedy", digest="1"))
     done = tried(store, add_author(store, "greedy"))
     assert done.state is REFUSED
     assert "another bot of this league is called 'greedy'" in done.message
-    assert len(store.bot("greedy").versions) == 1
+    assert len(store.bots.get("greedy").versions) == 1
 
 
 @pytest.mark.slow
@@ -332,11 +333,11 @@ def test_a_kill_between_registration_and_decision_changes_nothing(
 ) -> None:
     made = send(store, ann)
     with monkeypatch.context() as patch:
-        patch.setattr(HostStore, "decide", lambda *_, **__: 1 // 0)
+        patch.setattr(SubmissionTable, "decide", lambda *_, **__: 1 // 0)
         done = work_once(store, season_of(), isolation=LEVEL)
     assert done is not None
     assert done.state is SubmissionState.RECEIVED
-    assert len(store.bot("ann").versions) == 1
+    assert len(store.bots.get("ann").versions) == 1
     done = work_once(store, season_of(), isolation=LEVEL)
     assert done is not None
     assert (done.id, done.state, done.label) == (made.id, PLAYING, "ann@1")
@@ -353,7 +354,7 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
         assert done is not None
         states.append(done.state)
     assert states == [SubmissionState.RECEIVED, REFUSED]
-    assert store.submissions()[0].message == intake.CRASHED
+    assert store.submissions.page()[0].message == intake.CRASHED
 
 
 def test_a_check_that_takes_all_memory_refuses_its_submission(
@@ -375,7 +376,7 @@ def test_the_files_of_a_refused_bot_are_removed(store: HostStore, ann: Person) -
     assert done.state is PLAYING
     (kept,) = cache_folder().iterdir()
     assert done.version is not None
-    assert kept.name == store.version(done.version).digest
+    assert kept.name == store.bots.version(done.version).digest
 
 
 @pytest.mark.slow
@@ -400,5 +401,5 @@ def test_a_database_that_is_away_costs_no_attempt(
         patch.setattr(Reader, "read", away)
         with pytest.raises(UnavailableError):
             work_once(store, season_of(), isolation=LEVEL)
-    found = store.submission(made.id)
+    found = store.submissions.get(made.id)
     assert (found.state, found.attempts) == (SubmissionState.RECEIVED, 0)

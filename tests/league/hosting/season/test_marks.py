@@ -94,7 +94,7 @@ def held(store: HostStore, results: dict[tuple[int, int], list[float]]) -> int:
     config = TournamentConfig(
         game="tictactoe", entrants=entrants, rounds=20, seed=1, opening_plies=0, limits=Limits()
     )
-    number = store.add_tournament(config, None)
+    number = store.tournaments.add(config, None)
     batch, encounter = [], 0
     for (one, other), scores in results.items():
         for place, score in enumerate(scores):
@@ -104,7 +104,7 @@ def held(store: HostStore, results: dict[tuple[int, int], list[float]]) -> int:
             key = MatchKey(encounter + place // 2, rotation)
             batch.append((key, record(seats[0], seats[1], place)))
         encounter += (len(scores) + 1) // 2
-    store.save_matches(number, batch)
+    store.matches.save(number, batch)
     return number
 
 
@@ -118,7 +118,7 @@ def test_marks_follow_from_the_final_and_the_matches_against_house_bots(
     greedy = register(store, "greedy", "greedy", options={}, is_checked=False).version.id
     season = season_of(store, marks=RULES, house_bots=("greedy",))
     teams = [team_of(store, name) for name in ("ann", "bob", "cat", "dan")]
-    ann, bob, cat, dan = (each.versions[0][0] for each in store.contenders())
+    ann, bob, cat, dan = (each.versions[0][0] for each in store.seasons.contenders())
     leg = held(
         store,
         {
@@ -131,7 +131,7 @@ def test_marks_follow_from_the_final_and_the_matches_against_house_bots(
     final = held(store, {(ann, bob): [1.0, 1.0], (ann, cat): [1.0, 1.0], (bob, cat): [1.0, 1.0]})
     # What was played outside the season counts for nothing.
     held(store, {(cat, greedy): [1.0] * 40})
-    season = store.update_season(season.id, final=final, state=SeasonState.FINISHED)
+    season = store.seasons.update(season.id, final=final, state=SeasonState.FINISHED)
     change_team(store, teams[3], standing="disqualified", standing_reason="it copied")
     found = {each.team: each for each in marks_of(store, season)}
 
@@ -160,10 +160,10 @@ def test_an_earlier_season_keeps_its_marks(fresh_db: HostStore) -> None:
     store = fresh_db
     season = season_of(store, marks="plays: 1 point; first: 3 points")
     teams = {name: team_of(store, name) for name in ("ann", "bob", "cat")}
-    ann, bob, cat = (each.versions[0][0] for each in store.contenders())
+    ann, bob, cat = (each.versions[0][0] for each in store.seasons.contenders())
     add_leg(store, season.id, held(store, {(ann, bob): [1.0, 1.0], (bob, cat): [1.0, 1.0]}))
     final = held(store, {(ann, cat): [1.0, 1.0]})
-    store.update_season(season.id, final=final, state=SeasonState.PUBLISHED)
+    store.seasons.update(season.id, final=final, state=SeasonState.PUBLISHED)
     season_of(store, marks="plays: 5 points")
     for name, team in teams.items():
         new_version(store, name, team, 2)
@@ -181,10 +181,10 @@ def test_standings_of_a_later_season_change_no_marks(fresh_db: HostStore) -> Non
     store = fresh_db
     season = season_of(store, marks="plays: 1 point; first: 3 points")
     teams = {name: team_of(store, name) for name in ("ann", "bob", "cat")}
-    ann, bob, cat = (each.versions[0][0] for each in store.contenders())
+    ann, bob, cat = (each.versions[0][0] for each in store.seasons.contenders())
     add_leg(store, season.id, held(store, {(ann, bob): [1.0, 1.0], (bob, cat): [1.0, 1.0]}))
     final = held(store, {(ann, bob): [1.0, 1.0]})
-    store.update_season(season.id, final=final, state=SeasonState.PUBLISHED)
+    store.seasons.update(season.id, final=final, state=SeasonState.PUBLISHED)
     change_team(store, teams["cat"], standing="disqualified", standing_reason="it was copied")
     before = season_marks(store).csv()
     season_of(store, marks="plays: 5 points")
@@ -206,21 +206,25 @@ def test_a_rival_that_is_no_bot_is_named(fresh_db: HostStore) -> None:
 def test_every_team_and_person_has_a_row_with_the_reason(fresh_db: HostStore) -> None:
     store = fresh_db
     season = season_of(store, marks="plays: 1 point; at most 8 points")
-    ann = store.add_person(
+    ann = store.people.add(
         "ann", Role.AUTHOR, team=team_of(store, "ants"), name="=1", email="a@b.c"
     )
     teams = {name: add_team(store, name) for name in ("refused", "never", "checked", "out")}
-    store.add_person("bob", Role.AUTHOR, team=teams["refused"])
-    store.add_person("cat", Role.AUTHOR)
-    store.add_person("olga", Role.ORGANISER)
+    store.people.add("bob", Role.AUTHOR, team=teams["refused"])
+    store.people.add("cat", Role.AUTHOR)
+    store.people.add("olga", Role.ORGANISER)
     change_team(store, teams["out"], standing="suspended", standing_reason="it floods")
     for name in ("refused", "checked"):
-        sent = store.receive(teams[name], None, "bot.py", b"x", {}, 1000 * (season.created_at + 1))
+        sent = store.submissions.receive(
+            teams[name], None, "bot.py", b"x", {}, 1000 * (season.created_at + 1)
+        )
         if name == "refused":
-            claimed = store.claim_next()
+            claimed = store.submissions.claim_next()
             assert claimed is not None
             message = "Tic-tac-toe:\nok   starts\nFAIL plays in seat 0   illegal move"
-            store.decide(sent.id, Verdict(state=SubmissionState.REFUSED, message=message))
+            store.submissions.decide(
+                sent.id, Verdict(state=SubmissionState.REFUSED, message=message)
+            )
     found = season_marks(store)
     notes = {each.team or each.members[0].login: each.note for each in found.value}
     assert notes == {

@@ -18,6 +18,7 @@ from league.hosting.season.practice import (
     rivals_of,
 )
 from league.hosting.season.room import set_shortage
+from league.hosting.store.challenges import ChallengeTable
 from league.hosting.store.host_store import HostStore
 from league.model.errors import SetupError, UnavailableError, UnknownRowError
 from league.model.records import Isolation, MatchRecord, MoveRecord, ReportRecord, Termination
@@ -63,7 +64,7 @@ def refused(store: HostStore, season: Season | None, person: Person | None, at_m
     """Return why a challenge of the bot `ben` is refused."""
     with pytest.raises(RefusedChallengeError) as caught:
         ask(store, season, person, "ben", at_ms)
-    assert store.challenges() == []
+    assert store.challenges.page() == []
     return str(caught.value)
 
 
@@ -78,7 +79,7 @@ def test_two_matches_are_played_with_both_seats(fresh_db: HostStore) -> None:
     done = step(fresh_db, season, ben=FAULTY)
     assert done is not None
     assert (done.state, done.played, done.move_s) == (PLAYED, 2, 0.25)
-    matches = fresh_db.challenge_matches([made.id])[made.id]
+    matches = fresh_db.challenges.matches([made.id])[made.id]
     own, rival = done.version, done.rival_version
     assert [each.record.versions for each in matches] == [(own, rival), (rival, own)]
     assert len({each.record.opening for each in matches}) == 1
@@ -87,7 +88,7 @@ def test_two_matches_are_played_with_both_seats(fresh_db: HostStore) -> None:
     assert replay.names == ("ben", "ann")
     assert replay.row.termination is Termination.ILLEGAL_MOVE
     assert len(replay.frames) == replay.plies + 1
-    assert fresh_db.matches() == ()
+    assert fresh_db.matches.page() == ()
     assert step(fresh_db, season) is None
 
 
@@ -171,9 +172,9 @@ def test_no_match_begins_while_none_may(fresh_db: HostStore) -> None:
     set_shortage(fresh_db, True)
     assert step(fresh_db, season) is None
     set_shortage(fresh_db, False)
-    assert fresh_db.challenge(made.id).state is WAITING
+    assert fresh_db.challenges.get(made.id).state is WAITING
     assert step(fresh_db, replace(season, state=SeasonState.CLOSED)) is None
-    done = fresh_db.challenge(made.id)
+    done = fresh_db.challenges.get(made.id)
     assert (done.state, done.message) == (
         FAILED,
         "submissions are closed, and with them challenges",
@@ -217,21 +218,21 @@ def test_without_the_database_it_waits_as_before(
         raise UnavailableError("away", "")
 
     with monkeypatch.context() as patched:
-        patched.setattr(HostStore, "save_challenge_match", away)
+        patched.setattr(ChallengeTable, "save_match", away)
         with pytest.raises(UnavailableError):
             step(fresh_db, season)
-    found = fresh_db.challenge(made.id)
-    assert (found.attempts, found.played, fresh_db.challenge_claims()) == (0, 0, [])
+    found = fresh_db.challenges.get(made.id)
+    assert (found.attempts, found.played, fresh_db.challenges.claims()) == (0, 0, [])
 
 
 def test_the_record_has_nothing_of_the_rival_that_its_team_alone_sees(fresh_db: HostStore) -> None:
     season = season_of(fresh_db)
     ann, _ = author(fresh_db, "ann"), author(fresh_db, "ben")
     made = ask(fresh_db, season, ann, "ben", 1)
-    claimed = fresh_db.claim_challenge("one")
+    claimed = fresh_db.challenges.claim("one")
     assert claimed is not None
-    own, rival = fresh_db.bot("ann").versions[0].id, fresh_db.bot("ben").versions[0].id
-    claimed = fresh_db.begin_challenge(claimed.id, own, rival, 0.1)
+    own, rival = fresh_db.bots.get("ann").versions[0].id, fresh_db.bots.get("ben").versions[0].id
+    claimed = fresh_db.challenges.begin(claimed.id, own, rival, 0.1)
     moves = tuple(
         MoveRecord(move, report=ReportRecord(depth=2, text=f"secret of {move % 2}"))
         for move in (0, 1, 2, 3)
@@ -249,7 +250,7 @@ def test_the_record_has_nothing_of_the_rival_that_its_team_alone_sees(fresh_db: 
         log="secret log",
     )
     assert keep_match(fresh_db, claimed, "one", record, is_last=True)
-    ((match,),) = fresh_db.challenge_matches([made.id]).values()
+    ((match,),) = fresh_db.challenges.matches([made.id]).values()
     told = [each.report.text for each in match.record.moves if each.report]
     assert told == ["secret of 0", "", "secret of 0", ""]
     assert "secret" not in match.record.log + match.record.detail

@@ -53,7 +53,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostStore
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(ROOT)
     with open_host_store(str(tmp_path / "league.db"), create=True) as made:
-        made.create_season(SETTINGS)
+        made.seasons.create(SETTINGS)
         yield made
 
 
@@ -95,7 +95,7 @@ def checkers() -> list[int]:
 
 def is_checking(store: HostStore, number: int) -> bool:
     """Whether a checker has a submission."""
-    return store.submission(number).state is SubmissionState.CHECKING
+    return store.submissions.get(number).state is SubmissionState.CHECKING
 
 
 @pytest.mark.slow
@@ -106,12 +106,12 @@ def test_a_checker_that_is_killed_twice_at_a_bot_refuses_it(store: HostStore) ->
         good = submit(store, "good")
         for attempt in (1, 2):
             wait_until(lambda: is_checking(store, bad.id))
-            assert store.submission(bad.id).attempts == attempt
+            assert store.submissions.get(bad.id).attempts == attempt
             (checker,) = checkers()
             os.kill(checker, signal.SIGKILL)
             wait_until(lambda: not is_checking(store, bad.id))
-        wait_until(lambda: store.submission(good.id).state is SubmissionState.PLAYING)
-    found = store.submission(bad.id)
+        wait_until(lambda: store.submissions.get(good.id).state is SubmissionState.PLAYING)
+    found = store.submissions.get(bad.id)
     assert (found.state, found.message) == (SubmissionState.REFUSED, CRASHED)
     assert {"received": 1, "checking": 1} in beats
     assert checkers() == []
@@ -122,7 +122,7 @@ def test_an_intake_that_ends_costs_no_attempt(store: HostStore) -> None:
     made = submit(store, "ann", WAITS)
     with running(store, lambda state: None):
         wait_until(lambda: is_checking(store, made.id))
-    found = store.submission(made.id)
+    found = store.submissions.get(made.id)
     assert (found.state, found.attempts) == (SubmissionState.RECEIVED, 0)
 
 
@@ -130,9 +130,9 @@ def test_an_intake_that_ends_costs_no_attempt(store: HostStore) -> None:
 def test_what_an_earlier_intake_had_is_checked_at_once(store: HostStore) -> None:
     made = submit(store, "ann", WAITS)
     tomorrow_ms = (int(time.time()) + 24 * 3600) * 1000
-    assert store.claim_next("intake-7", tomorrow_ms) == store.submission(made.id)
+    assert store.submissions.claim_next("intake-7", tomorrow_ms) == store.submissions.get(made.id)
     with running(store, lambda state: None):
-        wait_until(lambda: store.submission(made.id).attempts == 2)
+        wait_until(lambda: store.submissions.get(made.id).attempts == 2)
 
 
 @pytest.mark.slow
@@ -141,8 +141,8 @@ def test_a_check_without_end_is_stopped(store: HostStore, monkeypatch: pytest.Mo
     monkeypatch.setattr(intake, "RENEW_S", 0.1)
     made = submit(store, "ann", WAITS)
     with running(store, lambda state: None):
-        wait_until(lambda: store.submission(made.id).state is SubmissionState.REFUSED)
-    found = store.submission(made.id)
+        wait_until(lambda: store.submissions.get(made.id).state is SubmissionState.REFUSED)
+    found = store.submissions.get(made.id)
     assert (found.message, found.attempts) == (TOO_LONG.format(0), 1)
 
 
@@ -159,30 +159,30 @@ def test_nothing_is_checked_below_the_isolation_asked_for(
 
 def played(store: HostStore, number: int) -> list[int]:
     """List the finished matches of a challenge."""
-    return [each.number for each in store.challenge_matches([number])[number]]
+    return [each.number for each in store.challenges.matches([number])[number]]
 
 
 @pytest.mark.slow
 def test_a_checker_that_is_killed_in_a_challenge_plays_each_match_once(store: HostStore) -> None:
-    season = store.season()
+    season = store.seasons.get()
     assert season is not None
-    store.update_season(season.id, settings=replace(SETTINGS, house_bots=("random",), move_s=2.0))
+    store.seasons.update(season.id, settings=replace(SETTINGS, house_bots=("random",), move_s=2.0))
     register(store, "random", "random", options={}, is_checked=False)
     author = add_author(store, "ann")
     receive(store, season, author, "mine.py", THINKS.encode(), {}, 0)
-    made = ask(store, store.season(), author, "random", 1)
+    made = ask(store, store.seasons.get(), author, "random", 1)
     with running(store, lambda state: None):
-        wait_until(lambda: bool(store.challenge_claims()))
+        wait_until(lambda: bool(store.challenges.claims()))
         for matches in (0, 1):
             wait_until(lambda done=matches: len(played(store, made.id)) == done)  # type: ignore[misc]
-            wait_until(lambda: bool(store.challenge_claims()))
+            wait_until(lambda: bool(store.challenges.claims()))
             (checker,) = checkers()
             os.kill(checker, signal.SIGKILL)
-        wait_until(lambda: store.challenge(made.id).state.is_decided)
-    found = store.challenge(made.id)
+        wait_until(lambda: store.challenges.get(made.id).state.is_decided)
+    found = store.challenges.get(made.id)
     assert (found.state, found.message, found.played) == (ChallengeState.PLAYED, "", 2)
     assert played(store, made.id) == [1, 2]
-    assert store.matches() == ()
+    assert store.matches.page() == ()
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_kills_of_the_intake_lose_nothing(store: HostStore) -> None:
     process = subprocess.Popen(command)
     try:
         end_s = time.monotonic() + PATIENCE_S * 2
-        while any(not each.state.is_decided for each in store.submissions(limit=100)):
+        while any(not each.state.is_decided for each in store.submissions.page(limit=100)):
             assert time.monotonic() < end_s
             time.sleep(chance.uniform(1.0, 4.0))
             if kills < 12:
@@ -214,7 +214,7 @@ def test_kills_of_the_intake_lose_nothing(store: HostStore) -> None:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE_S)
-    found = store.submissions(limit=100)
+    found = store.submissions.page(limit=100)
     assert len(found) == len(expected)
     disturbed = [
         each for each in found if each.message == CRASHED or "kill" in each.message.lower()
@@ -225,4 +225,4 @@ def test_kills_of_the_intake_lose_nothing(store: HostStore) -> None:
         if each not in disturbed:
             is_good = each.state is SubmissionState.PLAYING
             assert is_good == expected[each.id], each
-    assert all(len(bot.versions) == 1 for bot in store.bots())
+    assert all(len(bot.versions) == 1 for bot in store.bots.all())

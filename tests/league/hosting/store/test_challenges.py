@@ -18,22 +18,22 @@ WAITING, PLAYED = ChallengeState.WAITING, ChallengeState.PLAYED
 
 def house_of(store: HostStore) -> int:
     """Return the bot `house`, made if need be."""
-    if not any(each.name == "house" for each in store.bots()):
+    if not any(each.name == "house" for each in store.bots.all()):
         new_version(store, "house", 0)
-    return store.bot("house").id
+    return store.bots.get("house").id
 
 
 def add(store: HostStore, team: int, at_ms: int = 0, a_day: int = 100) -> Challenge:
     """Let a team challenge the bot `house`."""
-    return store.add_challenge(team, house_of(store), 7, at_ms, a_day)
+    return store.challenges.add(team, house_of(store), 7, at_ms, a_day)
 
 
 def claim(store: HostStore, worker: str = "one") -> Challenge:
     """Let a checker take a challenge, and fix its versions."""
-    found = store.claim_challenge(worker)
+    found = store.challenges.claim(worker)
     assert found is not None
-    own = store.bot(found.team_name).versions[-1].id
-    return store.begin_challenge(found.id, own, store.bot("house").versions[-1].id, 0.5)
+    own = store.bots.get(found.team_name).versions[-1].id
+    return store.challenges.begin(found.id, own, store.bots.get("house").versions[-1].id, 0.5)
 
 
 def save(
@@ -43,7 +43,7 @@ def save(
     assert claimed.version
     assert claimed.rival_version
     record = won_match(claimed.version, claimed.rival_version)
-    return store.save_challenge_match(claimed, worker, record, is_last=is_last)
+    return store.challenges.save_match(claimed, worker, record, is_last=is_last)
 
 
 def test_a_challenge_is_played_match_by_match(fresh_db: HostStore) -> None:
@@ -58,14 +58,14 @@ def test_a_challenge_is_played_match_by_match(fresh_db: HostStore) -> None:
     second = claim(fresh_db)
     assert (second.label, second.played, second.attempts) == ("ann@1", 1, 1)
     assert save(fresh_db, second, is_last=True)
-    done = fresh_db.challenge(made.id)
+    done = fresh_db.challenges.get(made.id)
     assert (done.state, done.played) == (PLAYED, 2)
-    matches = fresh_db.challenge_matches([made.id])[made.id]
+    matches = fresh_db.challenges.matches([made.id])[made.id]
     assert [each.number for each in matches] == [1, 2]
     assert matches[0].record.scores == won_match(1, 2).scores
-    assert fresh_db.claim_challenge("one") is None
+    assert fresh_db.challenges.claim("one") is None
     with pytest.raises(UnknownRowError, match="no challenge 99"):
-        fresh_db.challenge(99)
+        fresh_db.challenges.get(99)
 
 
 def test_a_match_of_a_challenge_counts_for_nothing(fresh_db: HostStore) -> None:
@@ -74,46 +74,46 @@ def test_a_match_of_a_challenge_counts_for_nothing(fresh_db: HostStore) -> None:
     known = fresh_db.state()
     assert save(fresh_db, claim(fresh_db), is_last=True)
     assert fresh_db.state() == known != before
-    assert fresh_db.matches() == ()
-    assert fresh_db.totals() == []
-    assert fresh_db.standings_basis() is None or fresh_db.count_matches([1, 2]) == 0
+    assert fresh_db.matches.page() == ()
+    assert fresh_db.totals.all() == []
+    assert fresh_db.standings_basis() is None or fresh_db.results.count([1, 2]) == 0
 
 
 def test_a_match_is_stored_once(fresh_db: HostStore) -> None:
     add(fresh_db, team_of(fresh_db, "ann"))
     slow = claim(fresh_db, "one")
-    assert fresh_db.claim_challenge("two") is None
-    assert fresh_db.requeue_challenges(["one"], most=2, message="no") == 1
+    assert fresh_db.challenges.claim("two") is None
+    assert fresh_db.challenges.requeue(["one"], most=2, message="no") == 1
     again = claim(fresh_db, "two")
     assert again.attempts == 2
     assert not save(fresh_db, slow, "one")
     assert save(fresh_db, again, "two")
     assert not save(fresh_db, again, "two")
-    assert len(fresh_db.challenge_matches([slow.id])[slow.id]) == 1
+    assert len(fresh_db.challenges.matches([slow.id])[slow.id]) == 1
 
 
 def test_a_match_that_kills_its_checker_is_given_up(fresh_db: HostStore) -> None:
     made = add(fresh_db, team_of(fresh_db, "ann"))
     claim(fresh_db)
-    assert fresh_db.challenge_claims() == [("one", made.id, 1)]
-    assert fresh_db.requeue_challenges(["two"], most=2, message="no") == 0
-    fresh_db.requeue_challenges(["one"], most=2, message="no")
+    assert fresh_db.challenges.claims() == [("one", made.id, 1)]
+    assert fresh_db.challenges.requeue(["two"], most=2, message="no") == 0
+    fresh_db.challenges.requeue(["one"], most=2, message="no")
     claim(fresh_db)
-    fresh_db.requeue_challenges(["one"], most=2, message="no")
-    done = fresh_db.challenge(made.id)
+    fresh_db.challenges.requeue(["one"], most=2, message="no")
+    done = fresh_db.challenges.get(made.id)
     assert (done.state, done.message) == (ChallengeState.FAILED, "no")
-    assert fresh_db.claim_challenge("one") is None
+    assert fresh_db.challenges.claim("one") is None
 
 
 def test_what_a_checker_gives_back_is_no_attempt(fresh_db: HostStore) -> None:
     made = add(fresh_db, team_of(fresh_db, "ann"))
     claim(fresh_db)
-    fresh_db.release_challenges(["one"])
+    fresh_db.challenges.release(["one"])
     claim(fresh_db)
     # A checker that asks again has nothing.
     assert claim(fresh_db).attempts == 1
-    fresh_db.fail_challenge(replace(made, attempts=1), "two", "no")
-    assert fresh_db.challenge(made.id).state is ChallengeState.PLAYING
+    fresh_db.challenges.fail(replace(made, attempts=1), "two", "no")
+    assert fresh_db.challenges.get(made.id).state is ChallengeState.PLAYING
 
 
 def test_teams_take_turns_and_what_was_begun_is_finished(fresh_db: HostStore) -> None:
@@ -124,20 +124,20 @@ def test_teams_take_turns_and_what_was_begun_is_finished(fresh_db: HostStore) ->
     assert begun.id == third.id
     assert save(fresh_db, begun)
     assert claim(fresh_db).id == third.id
-    assert [each.id for each in fresh_db.challenges(ann)] == [2, first.id]
-    assert [each.id for each in fresh_db.challenges(limit=1, offset=2)] == [first.id]
+    assert [each.id for each in fresh_db.challenges.page(ann)] == [2, first.id]
+    assert [each.id for each in fresh_db.challenges.page(limit=1, offset=2)] == [first.id]
 
 
 def test_submissions_come_first(fresh_db: HostStore) -> None:
     ann, ben = team_of(fresh_db, "ann"), team_of(fresh_db, "ben")
     add(fresh_db, ann)
     wait(fresh_db, ann, SubmissionState.CHECKING)
-    assert fresh_db.claim_challenge("one") is None, "its own submission is checked"
+    assert fresh_db.challenges.claim("one") is None, "its own submission is checked"
     add(fresh_db, ben)
     assert claim(fresh_db).team == ben
     add(fresh_db, ben)
     wait(fresh_db, ann, SubmissionState.RECEIVED)
-    assert fresh_db.claim_challenge("two") is None
+    assert fresh_db.challenges.claim("two") is None
 
 
 def test_so_many_a_day(fresh_db: HostStore) -> None:
@@ -153,7 +153,7 @@ def test_so_many_a_day(fresh_db: HostStore) -> None:
     assert caught.value.is_used_up
     add(fresh_db, ben, DAY_MS, a_day=2)
     add(fresh_db, ann, DAY_MS + 60_000, a_day=2)
-    assert fresh_db.challenges_since(ann, 120_000) == 2
+    assert fresh_db.challenges.count_since(ann, 120_000) == 2
 
 
 @pytest.mark.slow
@@ -165,18 +165,18 @@ def test_old_challenges_go_with_their_matches(fresh_db: HostStore) -> None:
         assert save(fresh_db, claim(fresh_db), is_last=True)
     for number in range(KEPT):
         add(fresh_db, ann, DAY_MS + number)
-    kept = [each.id for each in fresh_db.challenges(ann, limit=1000)]
+    kept = [each.id for each in fresh_db.challenges.page(ann, limit=1000)]
     assert 1 not in kept
     assert 3 in kept, "it waits"
-    assert fresh_db.challenge_matches([1]) == {1: ()}
+    assert fresh_db.challenges.matches([1]) == {1: ()}
 
 
 def test_all_that_wait_can_be_ended(fresh_db: HostStore) -> None:
     ann, ben = team_of(fresh_db, "ann"), team_of(fresh_db, "ben")
-    fresh_db.fail_open_challenges("closed")
+    fresh_db.challenges.fail_open("closed")
     first, second = add(fresh_db, ann), add(fresh_db, ben)
     claim(fresh_db)
-    fresh_db.fail_open_challenges("closed")
-    assert fresh_db.challenge(first.id).state is ChallengeState.PLAYING
-    done = fresh_db.challenge(second.id)
+    fresh_db.challenges.fail_open("closed")
+    assert fresh_db.challenges.get(first.id).state is ChallengeState.PLAYING
+    done = fresh_db.challenges.get(second.id)
     assert (done.state, done.message) == (ChallengeState.FAILED, "closed")

@@ -110,7 +110,7 @@ class Story:
         (self.folder / "roster.csv").write_text(f"login,name,email,team\n{rows}")
         self.command("people", "import", "roster.csv", "--links", "links.csv")
         with self.store() as store:
-            found = {name: store.person_by_login(name) for name in teams}
+            found = {name: store.people.by_login(name) for name in teams}
             return {name: new_token(store, each, "test") for name, each in found.items() if each}
 
     @contextmanager
@@ -176,12 +176,12 @@ class Story:
     def challenged(self, number: int) -> str:
         """Return the state of a challenge."""
         with self.store() as store:
-            return str(store.challenge(number).state)
+            return str(store.challenges.get(number).state)
 
     def page(self, login: str, path: str) -> str:
         """Return a page as somebody who has signed in sees it."""
         with self.store() as store:
-            person = store.person_by_login(login)
+            person = store.people.by_login(login)
             assert person is not None
             cookie = f"{SIGN_IN}={begin(store, person)}"
         request = urllib.request.Request(f"{self.url}{path}", headers={"Cookie": cookie})  # noqa: S310
@@ -228,7 +228,7 @@ class Story:
 
     def _has_come(self, state: str) -> bool:
         with self.store() as store:
-            season = store.season()
+            season = store.seasons.get()
         return season is not None and season.state == state
 
     def _goes_on(self, state: str, matches: int) -> bool:
@@ -237,7 +237,7 @@ class Story:
     def states(self) -> dict[int, str]:
         """Return the state of each submission by number."""
         with self.store() as store:
-            return {each.id: str(each.state) for each in store.submissions(limit=10_000)}
+            return {each.id: str(each.state) for each in store.submissions.page(limit=10_000)}
 
     def wait_until_decided(self, numbers: set[int]) -> dict[int, str]:
         """Wait until these submissions are decided; return their states."""
@@ -258,13 +258,13 @@ class Story:
     def matches(self) -> int:
         """Count the matches in the database."""
         with self.store() as store:
-            return store.host_counts().matches
+            return store.services.counts().matches
 
     def check_sound(self) -> None:
         """Check that every stored match holds by the rules, and that each counts once."""
         self.command("db", "verify")
         with self.store() as store:
-            assert store.host_counts().matches == len(store.match_ids())
+            assert store.services.counts().matches == len(store.matches.numbers())
 
 
 def children_of(process: "subprocess.Popen[str]") -> list[int]:

@@ -134,8 +134,8 @@ def _check_secrets(story: Story, own: "Page", others: "list[Page]") -> None:
     wait_until(lambda: _faults(story), 0.3)
     match = _faults(story)[0]
     with story.store() as store:
-        version = store.bot("knights").versions[-1].id
-        (sent,) = [each.id for each in store.submissions() if each.team_name == "knights"]
+        version = store.bots.get("knights").versions[-1].id
+        (sent,) = [each.id for each in store.submissions.page() if each.team_name == "knights"]
     ends = ("", "/json", "/html", "/pgn", "/repro")
     pages = [f"/matches/{match}{end}" for end in ends]
     pages += [f"/submissions/{sent}", f"/team/source/{version}", "/bots/knights"]
@@ -165,7 +165,7 @@ def _check_secrets(story: Story, own: "Page", others: "list[Page]") -> None:
 
 def _faults(story: Story) -> list[int]:
     with story.store() as store:
-        return [each.id for each in store.matches(fault_of="knights", limit=1)]
+        return [each.id for each in store.matches.page(fault_of="knights", limit=1)]
 
 
 def _check_visitor(organiser: "Page", visitor: "Page", story: Story) -> None:

@@ -102,11 +102,11 @@ def test_health_tells_the_reason_and_nothing_else(store: HostStore) -> None:
         {"status": "failing", "reason": "web has not started"},
     )
     for name in PARTS:
-        store.beat(name, 1)
+        store.services.beat(name, 1)
     status, text, headers = asking.get("/healthz")
     assert (status, json.loads(text)) == (200, {"status": "ok"})
     assert headers["cache-control"] == "no-store"
-    store.beat("season", 1, at=int(time.time()) - 60)
+    store.services.beat("season", 1, at=int(time.time()) - 60)
     status, text, _ = asking.get("/healthz")
     assert status == 503
     assert json.loads(text)["reason"].startswith("season has shown no sign of life")
@@ -121,12 +121,12 @@ def test_health_without_a_database_names_no_file(store: HostStore, tmp_path: Pat
 
 
 def test_metrics_are_read_by_their_own_parser(store: HostStore) -> None:
-    team = store.add_team("rooks")
-    store.receive(team.id, None, "a.py", b"x", {}, int(time.time() * 1000) - 5000)
+    team = store.people.add_team("rooks")
+    store.submissions.receive(team.id, None, "a.py", b"x", {}, int(time.time() * 1000) - 5000)
     for name in PARTS:
-        store.beat(name, 1)
-    store.beat("web", 2)
-    store.beat(HOST, 3, {"disk_free": 1 << 30, "load": 0.25, "backup_at": 1_800_000_000})
+        store.services.beat(name, 1)
+    store.services.beat("web", 2)
+    store.services.beat(HOST, 3, {"disk_free": 1 << 30, "load": 0.25, "backup_at": 1_800_000_000})
     families = {each.name: each for each in text_string_to_metric_families(metrics_text(store))}
     values: Mapping[str, list[tuple[dict[str, str], float]]] = {
         name: [(sample.labels, sample.value) for sample in family.samples]

@@ -47,10 +47,10 @@ def test_fifty_kills_lose_nothing_and_count_nothing_twice(story: Story) -> None:
             story.wait_for("published")
     assert host.returncode == 0
     with story.store() as store:
-        season = store.season()
-        (*legs, final) = store.tournaments()
-        playing = {each.name for each in store.contenders()}
-        names = store.entrant_names(final.config.entrants)
+        season = store.seasons.get()
+        (*legs, final) = store.tournaments.all()
+        playing = {each.name for each in store.seasons.contenders()}
+        names = store.bots.entrant_names(final.config.entrants)
     assert season is not None
     assert season.legs == tuple(each.id for each in legs)
     assert season.final == final.id
@@ -114,7 +114,7 @@ def _kind(pid: int, host: int) -> str:
 def _check_decisions(story: Story, sixty: Sixty, confirmed: dict[str, int]) -> None:
     """Check that what was confirmed is there, and that each decision is right or says our fault."""
     with story.store() as store:
-        known = {each.id: each for each in store.submissions(limit=1000)}
+        known = {each.id: each for each in store.submissions.page(limit=1000)}
     assert set(confirmed.values()) <= known.keys()
     assert set(confirmed) == set(sixty.teams)
     states = Counter(str(each.state) for each in known.values())

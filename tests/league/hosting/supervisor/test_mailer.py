@@ -89,7 +89,7 @@ def host(tmp_path: Path) -> Host:
 
 
 def person(host: Host, login: str) -> Person:
-    found = host.store.person_by_login(login)
+    found = host.store.people.by_login(login)
     assert found is not None
     return found
 
@@ -101,9 +101,9 @@ def mailer(store: HostStore, told: list[str] | None = None) -> Mailer:
 def refuse(host: Host, login: str) -> None:
     """Submit for a person, and refuse it."""
     store = host.store
-    made = receive(store, store.season(), person(host, login), "mine.py", BOT, {}, 1)
-    assert store.claim_next("intake") is not None
-    assert store.decide(
+    made = receive(store, store.seasons.get(), person(host, login), "mine.py", BOT, {}, 1)
+    assert store.submissions.claim_next("intake") is not None
+    assert store.submissions.decide(
         made.id, Verdict(state=SubmissionState.REFUSED, message="FAIL plays in seat 0 ♟")
     )
 
@@ -115,7 +115,7 @@ def test_each_author_hears_what_concerns_the_own_team(host: Host, inbox: tuple[I
     host.change_settings({"smtp": url})
     refuse(host, "ada")
     host.disqualify("knights", "two bots of one author")
-    host.store.notify(NoticeKind.SEASON, "The results are out\r\nBcc: spy@example.org")
+    host.store.notices.add(NoticeKind.SEASON, "The results are out\r\nBcc: spy@example.org")
     assert mailer(host.store).deliver() == LOOK_S
     rooks, knights = ["ada@example.org", "alan@example.org"], ["grace@example.org"]
     assert found.addresses == [*rooks, *knights, *rooks, *knights]
@@ -127,7 +127,7 @@ def test_each_author_hears_what_concerns_the_own_team(host: Host, inbox: tuple[I
     assert found.message(3)["Bcc"] is None
     # The list of submissions shows a refusal; it takes no notice's place on pages.
     rook = person(host, "ada").team
-    shown = host.store.notices([rook or 0], at=host.store.notices()[0].at)
+    shown = host.store.notices.page([rook or 0], at=host.store.notices.page()[0].at)
     assert [each.kind for each in shown] == [NoticeKind.SEASON, NoticeKind.ANNOUNCEMENT]
 
 
@@ -139,14 +139,14 @@ def test_nobody_is_mailed_twice_after_a_kill(host: Host, inbox: tuple[Inbox, str
     first, noted = mailer(host.store), []
 
     def during() -> None:
-        noted.append(host.store.setting(REACHED_KEY, ""))
+        noted.append(host.store.settings.get(REACHED_KEY, ""))
         if len(noted) == 2:
             first.__exit__()
 
     found.during = during
     first.deliver()
     assert found.addresses == ["ada@example.org", "alan@example.org"]
-    (notice,) = host.store.notices()
+    (notice,) = host.store.notices.page()
     assert notice.mailed_at is None
     # The database knew of each message before the server had it.
     wanted = [f"{notice.id} {person(host, login).id}" for login in ("ada", "alan")]
@@ -154,7 +154,7 @@ def test_nobody_is_mailed_twice_after_a_kill(host: Host, inbox: tuple[Inbox, str
     mailer(host.store).deliver()
     mailer(host.store).deliver()
     assert found.addresses == ["ada@example.org", "alan@example.org", "grace@example.org"]
-    (notice,) = host.store.notices()
+    (notice,) = host.store.notices.page()
     assert notice.mailed_at is not None
 
 
@@ -209,8 +209,8 @@ def test_a_password_is_sent_encrypted_and_never_shown(host: Host, inbox: tuple[I
     shown = host.settings().value["smtp"]
     assert shown == url.replace("//", "//me:***@")
     host.change_settings({"smtp": shown})
-    assert "secret" in host.store.setting("smtp-url", "")
-    assert "secret" not in str(host.store.audit(9)) + str(host.settings())
+    assert "secret" in host.store.settings.get("smtp-url", "")
+    assert "secret" not in str(host.store.sign_ins.audit(9)) + str(host.settings())
     with pytest.raises(SettingError, match="smtp: expected the password"):
         host.change_settings({"smtp": shown.replace("127.0.0.1", "spy.example.org")})
     host.change_settings({"smtp": ""})

@@ -51,7 +51,7 @@ def test_what_must_be_free_is_a_setting(store: HostStore, tmp_path: Path) -> Non
 def test_the_supervisor_tells_what_it_knows(store: HostStore, tmp_path: Path) -> None:
     watch = DiskWatch(store, tmp_path, lambda *_: None, lambda: 1 << 40)
     Upkeep(store, watch, lambda *_: None, lambda: {"restarts": {"web": 2}}).look()
-    (row,) = store.services()
+    (row,) = store.services.all()
     assert row.name == HOST
     assert row.state["disk_free"] == 1 << 40
     assert row.state["restarts"] == {"web": 2}
@@ -79,5 +79,5 @@ def test_a_heartbeat_stops_with_the_work(store: HostStore) -> None:
     assert not heartbeat.write()
     heartbeat.beat()
     assert heartbeat.write()
-    (row,) = store.services()
+    (row,) = store.services.all()
     assert row.state == {"played": 3}

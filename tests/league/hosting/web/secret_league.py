@@ -70,26 +70,26 @@ def make_secret_league(target: Path | str, **settings: Any) -> dict[str, Person]
     """Make the league; return its people by team, and the organiser under ''."""
     with open_host_store(str(target), create=True) as store:
         given: dict[str, Any] = {"name": "AI 2026", "game": "connectfour", **settings}
-        store.create_season(SeasonSettings(**given))
+        store.seasons.create(SeasonSettings(**given))
         people = {"": _person(store, "boss", Role.ORGANISER, None, "Boss", "boss@example.org")}
         versions = {team: _add_team(store, team, people) for team in TEAMS}
-        house = store.register(BotVersion("house", "greedy")).id
+        house = store.bots.register(BotVersion("house", "greedy")).id
         tournament = add_tournament(store, *versions.values(), house, format="season")
         add_leg(store, 1, tournament)
         _play(store, tournament, versions, house)
         _challenge(store, versions)
-        store.notify(NoticeKind.ANNOUNCEMENT, "Welcome to everybody")
+        store.notices.add(NoticeKind.ANNOUNCEMENT, "Welcome to everybody")
         return people
 
 
 def _person(
     store: HostStore, login: str, role: Role, team: int | None, name: str, email: str
 ) -> Person:
-    return store.add_person(login, role, team=team, name=name, email=email)
+    return store.people.add(login, role, team=team, name=name, email=email)
 
 
 def _add_team(store: HostStore, name: str, people: dict[str, Person]) -> int:
-    team = store.add_team(name)
+    team = store.people.add_team(name)
     login, email = mark("login", name).lower(), f"{mark('email', name)}@example.org"
     people[name] = _person(store, login, Role.AUTHOR, team.id, mark("name", name), email)
     file = f"{mark('filename', name)}.py"
@@ -101,24 +101,28 @@ def _add_team(store: HostStore, name: str, people: dict[str, Person]) -> int:
         digest=mark("source", name),
         folder=f"/srv/{mark('folder', name)}",
     )
-    kept = store.register(version, ["connectfour"])
+    kept = store.bots.register(version, ["connectfour"])
     now_ms = time.time_ns() // 1_000_000
     settings = {"class": mark("label", name), "option.weight": mark("option", name)}
     for number in range(2):
         file_name = f"{mark('upload', name)}{number}.py"
-        sent = store.receive(team.id, people[name].id, file_name, b"x", settings, now_ms)
-        claimed = store.claim_next()
+        sent = store.submissions.receive(
+            team.id, people[name].id, file_name, b"x", settings, now_ms
+        )
+        claimed = store.submissions.claim_next()
         assert claimed is not None
         assert claimed.id == sent.id
         if number:
-            store.decide(sent.id, Verdict(state=SubmissionState.PLAYING, version=kept.id))
+            store.submissions.decide(
+                sent.id, Verdict(state=SubmissionState.PLAYING, version=kept.id)
+            )
         else:
             told = f"{mark('check', name)} {mark('checklog', name)}"
-            store.decide(sent.id, Verdict(state=SubmissionState.REFUSED, message=told))
-    store.update_team(
+            store.submissions.decide(sent.id, Verdict(state=SubmissionState.REFUSED, message=told))
+    store.people.update_team(
         team.id, standing=TeamStanding.SUSPENDED, standing_reason=mark("reason", name)
     )
-    store.notify(NoticeKind.SUSPENSION, mark("notice", name), team.id)
+    store.notices.add(NoticeKind.SUSPENSION, mark("notice", name), team.id)
     return kept.id
 
 
@@ -136,12 +140,12 @@ def _play(store: HostStore, tournament: int, versions: Mapping[str, int], house:
         batch.append((MatchKey(number, 0), _fault(team, seats, seats.index(versions[team]))))
     for number, seats in enumerate([(ants, bees), (bees, ants)], len(batch)):
         batch.append((MatchKey(number, 0), _told(seats, {ants: "Ants", bees: "Bees"})))
-    store.save_matches(tournament, batch)
+    store.matches.save(tournament, batch)
     conduct = {
         version: Conduct(matches=3, kills=1, suspended=mark("conduct", team))
         for team, version in versions.items()
     }
-    store.save_conduct(tournament, conduct)
+    store.conduct.save(tournament, conduct)
 
 
 def _challenge(store: HostStore, versions: Mapping[str, int]) -> None:
@@ -149,11 +153,11 @@ def _challenge(store: HostStore, versions: Mapping[str, int]) -> None:
     names = {version: team for team, version in versions.items()}
     for team, other in zip(TEAMS, reversed(TEAMS), strict=True):
         own, rival = versions[team], versions[other]
-        store.add_challenge(store.team(team).id, store.bot(other).id, 1, 0, 10)
+        store.challenges.add(store.people.team(team).id, store.bots.get(other).id, 1, 0, 10)
         for is_last in (False, True):
-            claimed = store.claim_challenge("checker")
+            claimed = store.challenges.claim("checker")
             assert claimed is not None
-            claimed = store.begin_challenge(claimed.id, own, rival, 0.1)
+            claimed = store.challenges.begin(claimed.id, own, rival, 0.1)
             record = _fault(other, (rival, own), 0) if is_last else _told((own, rival), names)
             assert keep_match(store, claimed, "checker", record, is_last=is_last)
 
@@ -206,7 +210,7 @@ class SecretLeague:
         self.store = open_host_store(str(target))
         self.shown = open_host_store(str(target), read_only=True, remembers=True)
         self.app = make_app(self.shown, "AI 2026", given={WING: Hosted(self.store)})
-        logins = {each.login for each in self.store.people()}
+        logins = {each.login for each in self.store.people.all()}
         self.logins = {team: mark("login", team).lower() for team in TEAMS} | {"": "boss"}
         assert logins == set(self.logins.values())
 
@@ -214,7 +218,7 @@ class SecretLeague:
         """Return the browser of an author, of the organiser under '', or of a visitor."""
         found = Visitor(self.app)
         if team is not None:
-            person = self.store.person_by_login(self.logins[team])
+            person = self.store.people.by_login(self.logins[team])
             assert person is not None
             # Not by the form: a hash of a password takes long by design.
             found.cookies.set(SIGN_IN, begin(self.store, person))
@@ -222,9 +226,9 @@ class SecretLeague:
 
     def set(self, **settings: Any) -> None:
         """Change settings of the season."""
-        season = self.store.season()
+        season = self.store.seasons.get()
         assert season is not None
-        self.store.update_season(season.id, settings=replace(season.settings, **settings))
+        self.store.seasons.update(season.id, settings=replace(season.settings, **settings))
 
     def close(self) -> None:
         """Let the league go."""

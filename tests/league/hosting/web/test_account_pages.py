@@ -30,13 +30,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("hosted")
     with open_host_store(str(found / "league.db"), create=True) as store:
         # Without a season, visitors see nothing.
-        store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
-        team = store.add_team(LONG)
-        ada = store.add_person("ada", Role.AUTHOR, team=team.id, name=HOSTILE, email="a@b.org")
-        store.set_password_hash(ada.id, hash_password(PASSWORD))
+        store.seasons.create(SeasonSettings(name="AI 2026", game="connectfour"))
+        team = store.people.add_team(LONG)
+        ada = store.people.add("ada", Role.AUTHOR, team=team.id, name=HOSTILE, email="a@b.org")
+        store.people.set_password_hash(ada.id, hash_password(PASSWORD))
         for label in (HOSTILE, LONG):
             tokens.new_token(store, ada, label)
-        eve = store.add_person(f"{LONG}.eve", Role.AUTHOR, team=team.id, name=HOSTILE)
+        eve = store.people.add(f"{LONG}.eve", Role.AUTHOR, team=team.id, name=HOSTILE)
         (found / "link").write_text(invitations.invite(store, eve))
     return found
 

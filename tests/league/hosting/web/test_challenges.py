@@ -23,22 +23,22 @@ def league(tmp_path: Path) -> Iterator[SecretLeague]:
     settings = {"house_bots": ("house",), "challenges_per_day": 2}
     make_secret_league(tmp_path / "league.db", **settings)
     found = SecretLeague(tmp_path / "league.db")
-    for team in found.store.teams():
-        found.store.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
+    for team in found.store.people.teams():
+        found.store.people.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
     yield found
     found.close()
 
 
 def program(league: SecretLeague, team: str) -> tuple[Visitor, dict[str, str]]:
     """Return a visitor without cookies, and the header with the token of a team's author."""
-    person = league.store.person_by_login(league.logins[team])
+    person = league.store.people.by_login(league.logins[team])
     assert person is not None
     return league.visitor(), {"authorization": f"Bearer {new_token(league.store, person, 'x')}"}
 
 
 def play(league: SecretLeague, bad: str) -> None:
     """Play all challenges; one bot breaks the rules."""
-    season = league.store.season()
+    season = league.store.seasons.get()
     assert season is not None
     scripts = dict.fromkeys(("Ants", "Bees", "house"), LUCKY) | {bad: FAULTY}
     with league.store.writing() as connection:
@@ -65,7 +65,7 @@ def test_a_program_challenges_a_bot(league: SecretLeague) -> None:
     assert [each["id"] for each in listed] == [3, 1]
     boss, all_of = program(league, "")
     assert [each["id"] for each in boss.ask("/api/challenges?limit=2", **all_of).json()] == [3, 2]
-    audit = [each for each in league.store.audit(9) if each.action == "challenged"]
+    audit = [each for each in league.store.sign_ins.audit(9) if each.action == "challenged"]
     assert [(each.subject, each.detail) for each in audit] == [("challenge 3", "Bees")]
 
 
@@ -116,7 +116,7 @@ def test_a_page_of_another_site_challenges_nobody(league: SecretLeague) -> None:
             path, "POST", {**fields, "token": token}, sec_fetch_site="cross-site"
         )
         assert elsewhere.status_code == 403
-    assert len(league.store.challenges()) == 2
+    assert len(league.store.challenges.page()) == 2
 
 
 @pytest.mark.slow
@@ -182,5 +182,5 @@ def test_challenges_change_nothing_that_is_rated(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     author.post("/team", do="challenge", bot="house")
     play(league, "house")
-    assert league.store.challenge(3).state is ChallengeState.PLAYED
+    assert league.store.challenges.get(3).state is ChallengeState.PLAYED
     assert [boss.ask(path).content for path in paths] == before

@@ -61,7 +61,7 @@ def test_pages_are_sound_at_any_size_in_light_and_dark(
     browser: "Browser", path: Path, link: str, login: str
 ) -> None:
     with open_host_store(str(path)) as store:
-        person = store.person_by_login(login)
+        person = store.people.by_login(login)
         assert person is not None
         token = begin(store, person)
     faults = []

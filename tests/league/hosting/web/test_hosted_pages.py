@@ -36,8 +36,8 @@ def league(tmp_path: Path) -> Iterator[SecretLeague]:
     """Make a league and open it."""
     make_secret_league(tmp_path / "league.db", submissions_per_day=4)
     found = SecretLeague(tmp_path / "league.db")
-    for team in found.store.teams():
-        found.store.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
+    for team in found.store.people.teams():
+        found.store.people.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
     yield found
     found.close()
 
@@ -69,9 +69,9 @@ def send(league: SecretLeague, name: str, data: bytes, **fields: str) -> tuple[i
 
 def test_before_the_first_match_everybody_reads_what_they_can_do(tmp_path: Path) -> None:
     with open_host_store(str(tmp_path / "league.db"), create=True) as store:
-        store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
-        ann = store.add_person("ann", Role.AUTHOR, team=store.add_team("rooks").id)
-        olga = store.add_person("olga", Role.ORGANISER)
+        store.seasons.create(SeasonSettings(name="AI 2026", game="connectfour"))
+        ann = store.people.add("ann", Role.AUTHOR, team=store.people.add_team("rooks").id)
+        olga = store.people.add("olga", Role.ORGANISER)
         app = make_app(store, "AI 2026", given={WING: Hosted(store)})
         for person, link, team in (
             (None, "/season", 303),
@@ -105,9 +105,9 @@ def test_a_page_that_fails_does_not_keep_the_others_from_being_served(
 def test_a_form_without_scripts_submits_a_file(league: SecretLeague) -> None:
     status, to = send(league, "mine.py", b"x = 1", options="depth=3\nweight = 2", own="main.py")
     assert (status, to) == (303, "/submissions/5")
-    found = league.store.submission(5)
+    found = league.store.submissions.get(5)
     assert found.settings == {"file": "main.py", "option.depth": "3", "option.weight": "2"}
-    assert league.store.archive(5) == b"x = 1"
+    assert league.store.submissions.archive(5) == b"x = 1"
     assert "received" in league.visitor("Ants").ask(to).text
     assert league.visitor("Bees").ask(to).status_code == 404
 
@@ -123,7 +123,7 @@ def test_refusals_are_told_on_the_form(league: SecretLeague) -> None:
     status, text = send(league, "mine.py", b"x")
     assert status == 403
     assert "submissions closed" in text
-    assert len(league.store.submissions()) == 4
+    assert len(league.store.submissions.page()) == 4
 
 
 @pytest.mark.slow
@@ -145,8 +145,8 @@ def test_a_package_repeats_own_moves_alone(league: SecretLeague, tmp_path: Path)
     assert league.visitor("Bees").ask("/matches/3/repro").status_code == 404
     (tmp_path / "repro.db").write_bytes(database)
     with open_host_store(str(tmp_path / "repro.db")) as store:
-        _, record = store.match(1)
-        own, other = store.versions(record.versions).values()
+        _, record = store.matches.get(1)
+        own, other = store.bots.versions(record.versions).values()
     assert mark("filename", "Ants") in str(own.files)
     assert not other.files
 
@@ -162,15 +162,15 @@ def test_pages_of_other_bots_show_no_spec_at_all(league: SecretLeague) -> None:
 @pytest.mark.slow
 def test_authors_choose_a_version_and_withdraw(league: SecretLeague) -> None:
     author = league.visitor("Ants")
-    team = league.store.team("Ants")
+    team = league.store.people.team("Ants")
     assert author.post("/team", do="choose", version="1").status_code == 303
-    assert league.store.team("Ants").chosen_version is not None
+    assert league.store.people.team("Ants").chosen_version is not None
     assert author.post("/team", do="choose", version="7").status_code == 422
     assert author.post("/team", do="withdraw").status_code == 422
     assert author.post("/team", do="withdraw", sure="yes").status_code == 303
-    assert league.store.team(team.id).standing is TeamStanding.WITHDRAWN
-    assert league.store.team("Bees").standing is TeamStanding.ACTIVE
-    actions = [each.action for each in league.store.audit(10)]
+    assert league.store.people.team(team.id).standing is TeamStanding.WITHDRAWN
+    assert league.store.people.team("Bees").standing is TeamStanding.ACTIVE
+    actions = [each.action for each in league.store.sign_ins.audit(10)]
     assert "withdrawn" in actions
     assert "chose version" in actions
 
@@ -180,13 +180,13 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
     boss = league.visitor("")
     for word, state in (("paused", SeasonState.PAUSED), ("resumed", SeasonState.OPEN)):
         assert boss.post("/organise", do=word).status_code == 303
-        season = league.store.season()
+        season = league.store.seasons.get()
         assert season is not None
         assert season.state is state
     told = {"do": "stand", "team": "Bees", "standing": "disqualified"}
     assert boss.post("/organise", **told).status_code == 422, "without a reason"
     assert boss.post("/organise", **told, reason="copied").status_code == 303
-    assert league.store.team("Bees").standing is TeamStanding.DISQUALIFIED
+    assert league.store.people.team("Bees").standing is TeamStanding.DISQUALIFIED
     assert "copied" in league.visitor("Bees").ask("/team").text
     assert "copied" not in league.visitor("Ants").ask("/season").text
     assert boss.post("/organise", do="stand", team="Bees", standing="active").status_code == 303
@@ -203,13 +203,13 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
 
 def test_another_game_needs_a_tick(tmp_path: Path) -> None:
     with open_host_store(str(tmp_path / "league.db"), create=True) as store:
-        store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
+        store.seasons.create(SeasonSettings(name="AI 2026", game="connectfour"))
         boss = Visitor(make_app(store, "AI 2026", given={WING: Hosted(store)}))
-        boss.cookies.set(SIGN_IN, begin(store, store.add_person("olga", Role.ORGANISER)))
+        boss.cookies.set(SIGN_IN, begin(store, store.people.add("olga", Role.ORGANISER)))
         wrong = boss.post("/organise/settings", game="othello")
         assert "tick the box to change the game" in wrong.text
         assert boss.post("/organise/settings", game="othello", sure="yes").status_code == 303
-        season = store.season()
+        season = store.seasons.get()
         assert season is not None
         assert season.settings.game == "othello"
 
@@ -217,8 +217,10 @@ def test_another_game_needs_a_tick(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_organisers_see_all_teams_in_one_table(league: SecretLeague) -> None:
     boss = league.visitor("")
-    idle = league.store.add_team("Idle")
-    league.store.update_team(league.store.team("Bees").id, standing=TeamStanding.SUSPENDED)
+    idle = league.store.people.add_team("Idle")
+    league.store.people.update_team(
+        league.store.people.team("Bees").id, standing=TeamStanding.SUSPENDED
+    )
 
     def listed(show: str) -> list[str]:
         text = boss.ask(f"/organise?show={show}").text
@@ -235,7 +237,7 @@ def test_organisers_see_all_teams_in_one_table(league: SecretLeague) -> None:
     assert 'id="alike"' not in text
     for name in ("Ants", "Bees"):
         files = {f"{name}.py": OWN.encode()}
-        league.store.register(BotVersion(name, f"{name}.py:Bot", files=files, digest=name))
+        league.store.bots.register(BotVersion(name, f"{name}.py:Bot", files=files, digest=name))
     text = boss.ask("/organise").text
     assert "Ants, Bees" in text[text.index('id="alike"') :]
     assert 'id="alike"' not in league.visitor("Ants").ask("/season").text
@@ -249,16 +251,16 @@ def test_a_team_changes_nothing_when_the_season_is_over(league: SecretLeague) ->
     assert 'value="choose"' in before
     assert 'value="withdraw"' in before
     assert 'href="/submit">Submit a bot' in before
-    season = league.store.season()
+    season = league.store.seasons.get()
     assert season is not None
-    league.store.update_season(season.id, state=SeasonState.PUBLISHED)
+    league.store.seasons.update(season.id, state=SeasonState.PUBLISHED)
     after = author.ask("/team").text
     assert 'value="choose"' not in after
     assert 'value="withdraw"' not in after
     assert 'href="/submit">Submit a bot' not in after
     refused = author.post("/team", page="/me", do="withdraw", sure="yes")
     assert (refused.status_code, "the season is over" in refused.text) == (422, True)
-    assert league.store.team("Ants").standing is TeamStanding.ACTIVE
+    assert league.store.people.team("Ants").standing is TeamStanding.ACTIVE
 
 
 @pytest.mark.slow
@@ -271,11 +273,11 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
     before = visitor.ask("/season").text
     assert "</time>. 6 matches." in before
     assert "Other seasons" not in before
-    last = league.store.season()
+    last = league.store.seasons.get()
     assert last is not None
-    league.store.update_season(last.id, state=SeasonState.PUBLISHED)
+    league.store.seasons.update(last.id, state=SeasonState.PUBLISHED)
     league.set(marks="plays: 1 point")
-    league.store.create_season(replace(last.settings, name="AI 2027"))
+    league.store.seasons.create(replace(last.settings, name="AI 2027"))
     now = visitor.ask("/season").text
     assert "No match yet" in now
     assert 'href="/">AI 2027</a>' in now
@@ -298,12 +300,12 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
 
 def test_the_final_is_on_the_page_of_the_season_when_it_is_published(league: SecretLeague) -> None:
     league.set(visibility=Visibility.STANDINGS)
-    season = league.store.season()
+    season = league.store.seasons.get()
     assert season is not None
-    ants, bees = (league.store.bot(name).versions[-1].id for name in ("Ants", "Bees"))
+    ants, bees = (league.store.bots.get(name).versions[-1].id for name in ("Ants", "Bees"))
     final = add_tournament(league.store, ants, bees)
-    league.store.save_matches(final, [(MatchKey(0, 0), won_match(bees, ants, (1.0, 0.0)))])
-    league.store.update_season(season.id, final=final, state=SeasonState.FINISHED)
+    league.store.matches.save(final, [(MatchKey(0, 0), won_match(bees, ants, (1.0, 0.0)))])
+    league.store.seasons.update(season.id, final=final, state=SeasonState.FINISHED)
     visitor, boss = league.visitor(), league.visitor("")
     assert 'aria-label="The final"' not in visitor.ask("/season").text
     assert 'aria-label="The final"' in boss.ask("/season").text
@@ -321,16 +323,16 @@ def test_organisers_keep_people_and_settings(league: SecretLeague) -> None:
     boss = league.visitor("")
     added = boss.post("/organise/people", do="add", login="cleo", team="Cats", role="author")
     assert "/invitation/" in added.text
-    assert league.store.team("Cats")
+    assert league.store.people.team("Cats")
     roster = "login,team\nrex,Dogs\n"
     assert "/invitation/" in boss.post("/organise/people", do="import", roster=roster).text
     assert boss.post("/organise/people", do="disabled", login="rex").status_code == 303
     assert boss.post("/organise/people", do="removed", login="rex").status_code == 422
     assert boss.post("/organise/people", do="removed", login="rex", sure="yes").status_code == 303
-    assert league.store.person_by_login("rex") is None
+    assert league.store.people.by_login("rex") is None
     fields = {"submissions-per-day": "7", "visibility": "standings"}
     assert boss.post("/organise/settings", **fields).status_code == 303
-    season = league.store.season()
+    season = league.store.seasons.get()
     assert season is not None
     assert season.settings.submissions_per_day == 7
     wrong = boss.post("/organise/settings", **{"submissions-per-day": "many"})
@@ -351,7 +353,7 @@ def test_a_league_on_a_server_is_backed_up_there(postgres: str) -> None:
     with closing(SecretLeague(target)) as league:
         boss = league.visitor("")
         page, answer = boss.ask("/organise").text, boss.ask("/organise/backup")
-        actions = [each.action for each in league.store.audit(10)]
+        actions = [each.action for each in league.store.sign_ins.audit(10)]
     assert "/organise/backup" not in page
     assert "pg_dump --format=custom" in page
     assert answer.status_code == 400
@@ -365,17 +367,17 @@ def test_frozen_standings_hide_newer_matches(league: SecretLeague) -> None:
     league.set(closes_at=now + DAY_S, freeze_s=2 * DAY_S)
     author, visitor, boss = (league.visitor(who) for who in ("Ants", None, ""))
     assert "The standings are frozen" in author.ask("/").text
-    season = league.store.season()
+    season = league.store.seasons.get()
     assert season is not None
     copy = frozen_path(league.store, season)
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("SELECT count(*) FROM person").fetchone() == (0,)
         assert connection.execute("SELECT count(*) FROM submission").fetchone() == (0,)
-    versions = [each.versions[-1].id for each in league.store.bots() if each.name != "house"]
-    league.store.save_matches(
+    versions = [each.versions[-1].id for each in league.store.bots.all() if each.name != "house"]
+    league.store.matches.save(
         1, [(MatchKey(90, 0), won_match(versions[0], versions[1], (1.0, 0.0)))]
     )
-    (newest,) = league.store.matches(limit=1)
+    (newest,) = league.store.matches.page(limit=1)
     for path in (
         f"/matches/{newest.id}",
         f"/api/matches/{newest.id}",
@@ -386,13 +388,13 @@ def test_frozen_standings_hide_newer_matches(league: SecretLeague) -> None:
         assert boss.ask(path).status_code == 200, path
     assert f"/matches/{newest.id}" not in author.ask("/").text + author.ask("/featured").text
     assert "The standings are frozen" not in boss.ask("/").text
-    league.store.update_season(season.id, state=SeasonState.PUBLISHED)
+    league.store.seasons.update(season.id, state=SeasonState.PUBLISHED)
     assert author.ask(f"/matches/{newest.id}").status_code == 200
 
 
 @pytest.mark.slow
 def test_a_season_that_is_published_later_is_frozen_when_it_closes(league: SecretLeague) -> None:
-    season = league.store.season()
+    season = league.store.seasons.get()
     assert season is not None
     later = replace(
         season, settings=replace(season.settings, is_published_at_once=False), closed_at=100

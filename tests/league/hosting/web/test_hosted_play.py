@@ -52,8 +52,8 @@ def league(tmp_path: Path) -> Iterator[SecretLeague]:
     """Make a league whose teams play, and open it."""
     make_secret_league(tmp_path / "league.db", house_bots=("house",))
     found = SecretLeague(tmp_path / "league.db")
-    for team in found.store.teams():
-        found.store.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
+    for team in found.store.people.teams():
+        found.store.people.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
     yield found
     found.close()
 
@@ -64,7 +64,7 @@ class Player:
     def __init__(self, league: SecretLeague, app: Starlette, team: str | None) -> None:
         self.visitor = Visitor(app)
         if team is not None:
-            person = league.store.person_by_login(league.logins[team])
+            person = league.store.people.by_login(league.logins[team])
             assert person is not None
             self.visitor.cookies.set(SIGN_IN, begin(league.store, person))
 
@@ -111,12 +111,12 @@ def test_a_match_is_played_to_its_end(league: SecretLeague) -> None:
         assert ants.awaited(place)["has_result"]
         document = json.loads(ants.visitor.ask(f"{place}/json").text)
         assert document["bots"] == ["You", "house"]
-        assert league.store.count_matching() == 6, "as before"
+        assert league.store.matches.count() == 6, "as before"
 
 
 @pytest.mark.slow
 def test_a_match_is_for_its_person_alone_and_one_at_a_time(league: SecretLeague) -> None:
-    bees_id = league.store.person_by_login(league.logins["Bees"])
+    bees_id = league.store.people.by_login(league.logins["Bees"])
     assert bees_id is not None
     with playing(league) as app:
         ants, bees = Player(league, app, "Ants"), Player(league, app, "Bees")
@@ -134,7 +134,9 @@ def test_a_match_is_for_its_person_alone_and_one_at_a_time(league: SecretLeague)
 
 @pytest.mark.slow
 def test_bots_that_do_not_play_and_places_that_are_taken(league: SecretLeague) -> None:
-    league.store.update_team(league.store.team("Bees").id, standing=TeamStanding.WITHDRAWN)
+    league.store.people.update_team(
+        league.store.people.team("Bees").id, standing=TeamStanding.WITHDRAWN
+    )
     league.set(play_sessions=1)
     with playing(league) as app:
         ants, bees = Player(league, app, "Ants"), Player(league, app, "Bees")
@@ -161,9 +163,9 @@ def test_who_may_play(league: SecretLeague) -> None:
         assert ants.ask("/play").status_code == 404
         assert 'href="/play"' not in ants.ask("/").text
         league.set(play_sessions=4)
-        season = league.store.season()
+        season = league.store.seasons.get()
         assert season is not None
-        league.store.update_season(season.id, state=SeasonState.FINAL, closed_at=1)
+        league.store.seasons.update(season.id, state=SeasonState.FINAL, closed_at=1)
         assert ants.ask("/play").status_code == 404, "the final has the machine"
 
 
@@ -197,9 +199,9 @@ def choose(state, clock):
 def test_why_a_bot_failed_is_for_its_own_team(
     league: SecretLeague, tmp_path: Path, who: str, is_told: bool
 ) -> None:
-    version = league.store.version(league.store.bot("Ants").versions[0].id)
+    version = league.store.bots.version(league.store.bots.get("Ants").versions[0].id)
     files = {"bot.py": LOSES.encode()}
-    league.store.register(
+    league.store.bots.register(
         type(version)("Ants", "bot.py:choose", files=files, digest="ants-that-lose")
     )
     with playing(league) as app:

@@ -49,7 +49,7 @@ def store(tmp_path: Path, issuer: str) -> Iterator[HostStore]:
 @pytest.fixture
 def ada(store: HostStore) -> Person:
     """Add the person whom the provider knows."""
-    return store.add_person("ada", Role.AUTHOR, email="ada@example.org")
+    return store.people.add("ada", Role.AUTHOR, email="ada@example.org")
 
 
 @pytest.fixture
@@ -77,11 +77,11 @@ def test_a_person_signs_in_at_the_provider(browser: Visitor, store: HostStore, a
     # The code, and what the browser kept, are good once.
     assert browser.ask(back).status_code == 403
     # Later sign-ins find the person by the provider's number, even if the address has changed.
-    store.update_person(ada.id, email="other@example.org")
+    store.people.update(ada.id, email="other@example.org")
     browser.post("/sign-out", "/me")
     browser.ask(_to_provider(browser))
     assert browser.login() == "ada"
-    assert {each.action for each in store.audit(9)} == {"bound to provider", "signed in"}
+    assert {each.action for each in store.sign_ins.audit(9)} == {"bound to provider", "signed in"}
 
 
 @pytest.mark.parametrize("fault", lies.FAULTS)
@@ -120,7 +120,7 @@ def test_an_address_that_the_provider_has_not_verified_signs_in_nobody(
     assert (answer.status_code, "ask the organiser" in answer.text) == (403, True)
     assert browser.login() == ""
     # Nor is the person bound to the provider, so that the next sign-in fails too.
-    assert store.subject_of(ada.id) == ""
+    assert store.people.subject_of(ada.id) == ""
     assert browser.ask(_to_provider(browser)).status_code == 403
 
 
@@ -129,13 +129,13 @@ def test_a_provider_signs_in_no_one_whom_the_league_does_not_know(
     browser: Visitor, store: HostStore, trouble: str
 ) -> None:
     if trouble != "nobody":
-        ada = store.add_person("ada", Role.AUTHOR, email="ada@example.org")
+        ada = store.people.add("ada", Role.AUTHOR, email="ada@example.org")
     if trouble == "two":
-        store.add_person("eve", Role.AUTHOR, email="ADA@example.org")
+        store.people.add("eve", Role.AUTHOR, email="ADA@example.org")
     if trouble == "disabled":
-        store.update_person(ada.id, is_active=False)
+        store.people.update(ada.id, is_active=False)
     if trouble == "bound":
-        store.update_person(ada.id, subject="https://other.example 1")
+        store.people.update(ada.id, subject="https://other.example 1")
     answer = browser.ask(_to_provider(browser))
     assert (answer.status_code, "ask the organiser" in answer.text) == (403, True)
     assert browser.login() == ""

@@ -78,7 +78,7 @@ def test_password_managers_know_the_fields(league: SecretLeague) -> None:
     text = league.visitor().ask("/sign-in").text
     assert 'autocomplete="username"' in text
     assert 'autocomplete="current-password"' in text
-    person = league.store.add_person("new", Role.AUTHOR)
+    person = league.store.people.add("new", Role.AUTHOR)
     text = league.visitor().ask(f"/invitation/{invite(league.store, person)}").text
     assert text.count('autocomplete="new-password"') == 2
     assert 'value="new" autocomplete="username"' in text
@@ -100,4 +100,4 @@ def test_a_spreadsheet_computes_no_cell_of_marks(word: str) -> None:
 
 def test_a_new_league_has_no_accounts(tmp_path: Path) -> None:
     with open_host_store(str(tmp_path / "league.db"), create=True) as store:
-        assert store.people() == ()
+        assert store.people.all() == ()

@@ -40,16 +40,18 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 def store(tmp_path: Path) -> Iterator[HostStore]:
     """Open a new league that shows everything to visitors."""
     with open_host_store(str(tmp_path / "league.db"), create=True) as found:
-        found.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
+        found.seasons.create(SeasonSettings(name="AI 2026", game="connectfour"))
         yield found
 
 
 @pytest.fixture
 def ada(store: HostStore) -> Person:
     """Add an author with a password."""
-    person = store.add_person("ada", Role.AUTHOR, team=store.add_team("rooks").id, name="Ada King")
-    store.set_password_hash(person.id, passwords.hash_password(PASSWORD))
-    return store.person(person.id)
+    person = store.people.add(
+        "ada", Role.AUTHOR, team=store.people.add_team("rooks").id, name="Ada King"
+    )
+    store.people.set_password_hash(person.id, passwords.hash_password(PASSWORD))
+    return store.people.get(person.id)
 
 
 Makes = Callable[..., Visitor]
@@ -180,7 +182,7 @@ def test_forms_need_the_token_of_their_browser(
     for token in ("", "x", other.token("/me"), right[:16], right[:-1], right[16:]):
         assert browser.ask(path, "POST", {**fields, "token": token}).status_code == 403
     assert browser.ask(path, "POST", fields).status_code == 403
-    assert store.person(ada.id).deletion_asked_at is None
+    assert store.people.get(ada.id).deletion_asked_at is None
     assert browser.login() == "ada"
     assert browser.ask(path, "POST", {**fields, "token": right}).status_code != 403
 
@@ -226,7 +228,7 @@ def test_over_https_cookies_are_for_one_host_alone(visitor: Makes, ada: Person) 
 
 @pytest.mark.slow
 def test_an_invitation_sets_a_password_once(visitor: Makes, store: HostStore) -> None:
-    person = store.add_person("eve", Role.AUTHOR, team=store.add_team("knights").id)
+    person = store.people.add("eve", Role.AUTHOR, team=store.people.add_team("knights").id)
     path = f"/invitation/{invitations.invite(store, person)}"
     browser = visitor()
     for _ in range(2):
@@ -269,8 +271,8 @@ def test_sign_ins_are_listed_and_ended(visitor: Makes, store: HostStore, ada: Pe
     other.sign_in("ada", PASSWORD)
     (key,) = re.findall(r'name="key" value="(\w+)"', browser.ask("/me").text)
     # Another person can't end it, even knowing its key.
-    eve = store.add_person("eve", Role.AUTHOR)
-    store.set_password_hash(eve.id, passwords.hash_password(PASSWORD))
+    eve = store.people.add("eve", Role.AUTHOR)
+    store.people.set_password_hash(eve.id, passwords.hash_password(PASSWORD))
     third = visitor()
     third.sign_in("eve", PASSWORD)
     third.post("/me", do="end", key=key)
@@ -319,7 +321,7 @@ def test_odd_forms_are_refused(
     browser = visitor()
     browser.sign_in("ada", PASSWORD)
     assert browser.post("/me", **fields).status_code == 400
-    assert store.personal_tokens(ada.id) == ()
+    assert store.sign_ins.personal_tokens(ada.id) == ()
 
 
 def test_a_person_gets_all_that_is_stored_about_them(
@@ -328,9 +330,11 @@ def test_a_person_gets_all_that_is_stored_about_them(
     browser = visitor()
     browser.sign_in("ada", PASSWORD)
     tokens.new_token(store, ada, "laptop")
-    store.update_person(ada.id, subject="https://sso.example.org 1")
-    boss = store.add_person("grace", Role.ORGANISER)
-    store.add_audit(boss, "noted", subject=f"person {ada.id}", detail="", address="192.0.2.9")
+    store.people.update(ada.id, subject="https://sso.example.org 1")
+    boss = store.people.add("grace", Role.ORGANISER)
+    store.sign_ins.add_audit(
+        boss, "noted", subject=f"person {ada.id}", detail="", address="192.0.2.9"
+    )
     answer = browser.ask("/me/data.json")
     found = answer.json()
     assert "attachment" in answer.headers["content-disposition"]
@@ -348,9 +352,9 @@ def test_a_person_asks_to_be_deleted(visitor: Makes, store: HostStore, ada: Pers
     browser = visitor()
     browser.sign_in("ada", PASSWORD)
     assert "organiser sees" in browser.post("/me", do="ask-deletion").text
-    assert store.person(ada.id).deletion_asked_at is not None
+    assert store.people.get(ada.id).deletion_asked_at is not None
     assert "Your account stays" in browser.post("/me", do="keep").text
-    assert store.person(ada.id).deletion_asked_at is None
+    assert store.people.get(ada.id).deletion_asked_at is None
 
 
 PROXY = Proxies.read(["127.0.0.1", "2001:db8::/48"], "X-Remote-User")
@@ -381,7 +385,7 @@ def test_a_proxy_that_is_named_says_who_asks(
 def test_a_proxy_comes_before_a_sign_in_of_somebody_else(
     visitor: Makes, store: HostStore, ada: Person
 ) -> None:
-    store.add_person("eve", Role.AUTHOR)
+    store.people.add("eve", Role.AUTHOR)
     browser = visitor(proxies=PROXY)
     browser.sign_in("ada", PASSWORD)
     browser.address = "127.0.0.1"
@@ -412,7 +416,7 @@ def test_people_of_a_proxy_send_forms_with_a_token(
     assert found is not None
     body["token"] = found[1]
     assert browser.ask("/me", "POST", body, x_remote_user="ada").status_code == 200
-    assert store.person(ada.id).deletion_asked_at is not None
+    assert store.people.get(ada.id).deletion_asked_at is not None
 
 
 @pytest.mark.parametrize(
@@ -437,7 +441,7 @@ def test_the_address_of_whoever_asks_is_the_last_that_no_proxy_has(
     assert found is not None
     body = {"token": found[1], "login": "ada", "password": PASSWORD}
     assert browser.ask("/sign-in", "POST", body, **headers).status_code == 303
-    assert store.audit(1)[0].address == address
+    assert store.sign_ins.audit(1)[0].address == address
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ class Hosted:
 
     def begin(self, settings: SeasonSettings) -> None:
         """Begin a season with these settings."""
-        self.store.create_season(settings)
+        self.store.seasons.create(settings)
 
     def people(self) -> list[Person]:
         """List who may sign in."""
@@ -86,21 +86,21 @@ def test_a_file_is_received_as_it_was_sent(hosted: Hosted) -> None:
     assert status == 201
     assert (found["state"], found["team"], found["file_name"]) == ("received", "ann", "mü.py")
     assert found["settings"] == {"class": "Bot", "option.depth": "4"}
-    assert hosted.store.archive(found["id"]) == b"\0\xff"
+    assert hosted.store.submissions.archive(found["id"]) == b"\0\xff"
 
 
 def test_a_form_is_received_too(hosted: Hosted) -> None:
     body, kind = form(("file", "mine.py", b"x"), ("class", "", b"Bot"), ("option.a", "", b""))
     status, found = hosted.ask("POST", "/api/submissions", "ann", body, Content_Type=kind)
     assert (status, found["settings"]) == (201, {"class": "Bot"})
-    assert hosted.store.archive(found["id"]) == b"x"
+    assert hosted.store.submissions.archive(found["id"]) == b"x"
 
 
 def test_the_files_of_a_folder_are_packed(hosted: Hosted) -> None:
     body, kind = form(("file", "mine/bot.py", b"x"), ("file", "mine/a/b.txt", b"y"))
     status, found = hosted.ask("POST", "/api/submissions", "ann", body, Content_Type=kind)
     assert (status, found["file_name"]) == (201, "mine.zip")
-    data = hosted.store.archive(found["id"]) or b""
+    data = hosted.store.submissions.archive(found["id"]) or b""
     assert b"mine/a/b.txt" in data
 
 
@@ -121,7 +121,7 @@ def test_what_is_not_received_is_said(hosted: Hosted) -> None:
     assert hosted.send()[0] == 429
     hosted.begin(replace(SETTINGS, closes_at=1))
     assert hosted.send("bob")[0] == 403
-    assert len(hosted.store.submissions()) == 1
+    assert len(hosted.store.submissions.page()) == 1
 
 
 def test_an_upload_that_is_too_large_is_refused_while_it_comes(
@@ -143,7 +143,7 @@ def test_an_upload_that_is_too_large_is_refused_while_it_comes(
     connection.request("POST", "/api/submissions", chunks, headers, encode_chunked=True)
     assert connection.getresponse().status == 413
     connection.close()
-    assert hosted.store.submissions() == []
+    assert hosted.store.submissions.page() == []
 
 
 def test_a_page_of_another_site_submits_nothing(hosted: Hosted) -> None:
@@ -155,8 +155,10 @@ def test_a_page_of_another_site_submits_nothing(hosted: Hosted) -> None:
 @pytest.mark.slow
 def test_a_submission_is_seen_by_its_team_and_organisers_alone(hosted: Hosted) -> None:
     number = hosted.send(body=GOOD.encode())[1]["id"]
-    hosted.store.claim_next()
-    hosted.store.decide(number, Verdict(state=SubmissionState.REFUSED, message="no good"))
+    hosted.store.submissions.claim_next()
+    hosted.store.submissions.decide(
+        number, Verdict(state=SubmissionState.REFUSED, message="no good")
+    )
     paths = [f"/api/submissions/{number}", f"/api/submissions/{number}/log"]
     for path in paths:
         assert [hosted.ask("GET", path, who)[0] for who in ("ann", "org", "bob", "")] == [

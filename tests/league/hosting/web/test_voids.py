@@ -20,19 +20,19 @@ def league(tmp_path: Path) -> Iterator[SecretLeague]:
 
 @pytest.mark.slow
 def test_the_page_tells_how_many_and_then_voids_them(league: SecretLeague) -> None:
-    boss, before = league.visitor(""), league.store.match_ids()
+    boss, before = league.visitor(""), league.store.matches.numbers()
     asked = {"numbers": str(before[0]), "reason": "the <b>clock</b> was wrong"}
     page = boss.post("/organise/voids", **asked)
     assert page.status_code == 200
     assert "Void 1 match in 1 encounter of tournament 1?" in page.text
-    assert league.store.match_ids() == before
+    assert league.store.matches.numbers() == before
     wrong = boss.post("/organise/voids", **asked, count="2")
     assert (wrong.status_code, "1 matches by now" in wrong.text) == (422, True)
     done = boss.post("/organise/voids", **asked, count="1")
     assert (done.status_code, done.headers["location"]) == (303, "/organise/voids?done=void")
-    assert league.store.match_ids() == before[1:]
+    assert league.store.matches.numbers() == before[1:]
     assert "&lt;b&gt;clock" in boss.ask("/organise/voids?done=void").text
-    (entry,) = league.store.audit(1)
+    (entry,) = league.store.sign_ins.audit(1)
     assert (entry.action, entry.subject) == ("voided matches", "void 1")
     for viewer in (league.visitor(), boss):
         gone = viewer.ask(f"/matches/{before[0]}")
@@ -63,19 +63,19 @@ def test_a_wrong_choice_is_refused(league: SecretLeague, fields: dict[str, str],
     answer = boss.ask("/api/voids", "POST", {**fields, "reason": "x"}, **as_boss(league))
     assert answer.status_code in (404, 422)
     assert told in answer.json()["error"]
-    assert league.store.voids() == ()
+    assert league.store.voids.all() == ()
 
 
 def as_boss(league: SecretLeague) -> dict[str, str]:
     """Return the header of an organiser's program."""
-    boss = next(each for each in league.store.people() if each.is_organiser)
+    boss = next(each for each in league.store.people.all() if each.is_organiser)
     return {"authorization": f"Bearer {new_token(league.store, boss, 'test')}"}
 
 
 @pytest.mark.slow
 def test_programs_of_organisers_void_matches(league: SecretLeague) -> None:
     program, header = league.visitor(), as_boss(league)
-    before = league.store.match_ids()
+    before = league.store.matches.numbers()
     given = {"tournament": "1", "reason": "a bug"}
     wrong = program.ask("/api/voids", "POST", {**given, "colour": "red"}, **header)
     assert (wrong.status_code, "unknown field 'colour'" in wrong.text) == (422, True)
@@ -86,7 +86,7 @@ def test_programs_of_organisers_void_matches(league: SecretLeague) -> None:
     assert (made["void"], made["matches"], made["tournaments"]) == (1, list(before), [1])
     (row,) = program.ask("/api/voids", **header).json()
     assert (row["reason"], row["matches"], row["first"]) == ("a bug", len(before), before[0])
-    assert league.store.match_ids() == ()
+    assert league.store.matches.numbers() == ()
 
 
 @pytest.mark.slow
@@ -99,4 +99,4 @@ def test_only_organisers_void(league: SecretLeague) -> None:
     body = {"token": token, "numbers": "1", "reason": "I lost", "count": "1"}
     for path in ("/organise/voids", "/api/voids"):
         assert author.ask(path, "POST", body).status_code == 403
-    assert league.store.voids() == ()
+    assert league.store.voids.all() == ()

@@ -27,6 +27,7 @@ from league.interchange.documents.document import (
 from league.match.replay import Frame
 from league.model.document import Digits4
 from league.store.rows import BotRow, VersionRow
+from league.store.soundness import back_up
 from tests.league.command import both, league
 from tests.league.command_tree import COMMANDS
 from tests.league.hosting.season.teams import add_leg, add_team, change_team, season_of
@@ -115,9 +116,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_host_store(str(found / "league.db")) as store:
         season = season_of(store, marks="plays: 1 point")
         add_leg(store, season.id, 1)
-        change_team(store, add_team(store, "mini"), bot_id=store.bot("mini").id)
+        change_team(store, add_team(store, "mini"), bot_id=store.bots.get("mini").id)
         for copy in ("one.db", "two.db"):
-            store.back_up(found / copy)
+            back_up(store, found / copy)
     return found
 
 

@@ -267,7 +267,7 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
                 ),
             )
             record = record_of(game, texts)
-            store.save_matches(
+            store.matches.save(
                 row.id,
                 [
                     (MatchKey(0, 0), replace(record, versions=(one, two))),
@@ -302,7 +302,7 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
             scores=(1.0, 0.0, 0.0),
             termination=Termination.MOVE_LIMIT,
         )
-        store.save_matches(row.id, [(MatchKey(0, 0), three)])
+        store.matches.save(row.id, [(MatchKey(0, 0), three)])
     said = league(tmp_path, "export", "3", "--pgn", "out.pgn", code=1)
     assert "match 5 can't be written as pgn: PGN has two seats, pacman 3" in said
     assert (tmp_path / "out.pgn").read_text() == text, "an export that fails leaves the file"

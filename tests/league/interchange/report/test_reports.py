@@ -67,7 +67,7 @@ def path(tmp_path: Path) -> Path:
                 detail="\x1b[31mboom",
             ),
         ]
-        store.save_matches(
+        store.matches.save(
             tournament, [(MatchKey(number, 0), each) for number, each in enumerate(batch)]
         )
     return path
@@ -80,7 +80,7 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def test_the_notable_matches_are_found(store: Store) -> None:
-    found = contents_of(store, store.tournament(1)).notable
+    found = contents_of(store, store.tournaments.get(1)).notable
     assert [(each.title, each.replay.row.id) for each in found] == [
         ("The longest", 10),
         ("The shortest win", 12),
@@ -98,7 +98,7 @@ def test_of_many_matches_some_are_looked_at_and_that_is_said(
 ) -> None:
     monkeypatch.setattr(finding, "LOOKED_AT", 7)
     looked: list[tuple[int, int]] = []
-    found = contents_of(store, store.tournament(1), lambda *each: looked.append(each)).notable
+    found = contents_of(store, store.tournaments.get(1), lambda *each: looked.append(each)).notable
     assert looked == [(done, 7) for done in range(1, 8)]
     # Every other match is looked at: the eleventh is one of them.
     assert found[3].told.endswith(", among 7 matches looked at")
@@ -106,7 +106,7 @@ def test_of_many_matches_some_are_looked_at_and_that_is_said(
 
 @pytest.mark.slow
 def test_the_page_is_text_needs_nothing_and_runs_nothing(store: Store) -> None:
-    text = page_of(contents_of(store, store.tournament(1)))
+    text = page_of(contents_of(store, store.tournaments.get(1)))
     assert "<img src=x" not in text
     assert "<script" not in text
     assert "\x1b" not in text
@@ -126,7 +126,7 @@ def test_the_page_is_text_needs_nothing_and_runs_nothing(store: Store) -> None:
 
 
 def test_markdown_has_names_as_text(store: Store) -> None:
-    text = markdown(contents_of(store, store.tournament(1)))
+    text = markdown(contents_of(store, store.tournaments.get(1)))
     assert r"&lt;img src=x onerror=alert(1)&gt;" in text
     # What is indented is code, in which nothing is markup.
     assert not re.search(r"^(?!    ).*<img", text, re.MULTILINE)
@@ -139,11 +139,11 @@ def test_markdown_has_names_as_text(store: Store) -> None:
 
 def test_a_match_that_can_not_be_replayed_is_told(path: Path) -> None:
     with open_store(str(path)) as store:
-        first, second = (bot.versions[0].id for bot in store.bots())
+        first, second = (bot.versions[0].id for bot in store.bots.all())
         broken = replace(won_match(first, second), moves=(MoveRecord(99),))
-        store.save_matches(1, [(MatchKey(99, 0), broken)])
+        store.matches.save(1, [(MatchKey(99, 0), broken)])
         with pytest.raises(DatabaseError, match="match 15 can't be replayed"):
-            contents_of(store, store.tournament(1))
+            contents_of(store, store.tournaments.get(1))
 
 
 @pytest.mark.slow
@@ -171,7 +171,7 @@ def test_the_command_writes_all_forms_and_the_settings_hold_it_again(tmp_path: P
 @pytest.mark.slow
 def test_a_report_fits_and_asks_nobody(quiet: "Page", tmp_path: Path, store: Store) -> None:
     file = tmp_path / "report.html"
-    file.write_text(page_of(contents_of(store, store.tournament(1))), encoding="utf-8")
+    file.write_text(page_of(contents_of(store, store.tournaments.get(1))), encoding="utf-8")
     quiet.goto(file.as_uri())
     for size in (WIDE, NARROW):
         resize(quiet, size)

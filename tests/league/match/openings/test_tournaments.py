@@ -23,8 +23,8 @@ from league.model.records import Limits, MatchKey
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.rows import TournamentRow
+from league.store.settings import SALT
 from league.store.store import Store, open_store
-from league.store.tournaments import SALT
 from league.tournament.create import create_tournament
 from league.tournament.planner import Planner
 from league.tournament.progress import Progress
@@ -41,7 +41,7 @@ def league_of(folder: Path) -> Store:
     """Make a league of two bots, with the same dice as every other."""
     folder.mkdir(exist_ok=True)
     store = open_store(str(folder / "league.db"), create=True)
-    store.set_setting(SALT, "")
+    store.settings.set(SALT, "")
     for name, spec in (("ab", "alphabeta:depth=2"), ("rnd", "random")):
         register(store, name, spec, options={}, is_checked=False)
     return store
@@ -56,8 +56,8 @@ def held(store: Store, openings: str, rounds: int, **settings: Any) -> Tournamen
 def matches_of(store: Store) -> dict[MatchKey, tuple[object, ...]]:
     """Return what was played at each place."""
     found: dict[MatchKey, tuple[object, ...]] = {}
-    for match in store.match_ids():
-        row, record = store.match(match)
+    for match in store.matches.numbers():
+        row, record = store.matches.get(match)
         moves = tuple(move.move for move in record.moves)
         found[row.key] = (record.game, record.opening, moves, record.scores)
     return found
@@ -83,7 +83,7 @@ def test_a_resumed_tournament_needs_no_file(tmp_path: Path, name: str, content: 
             with pytest.raises(KeyboardInterrupt):
                 run_here(store, row.id, workers=1, on_progress=stop)
         run_here(store, row.id, workers=1)
-        assert store.tournament(row.id).is_finished
+        assert store.tournaments.get(row.id).is_finished
         found.append(matches_of(store))
         assert verify(store) == (10, [])
     assert found[0] == found[1]
@@ -108,7 +108,7 @@ def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path
         (table,) = {each.matches for each in standings(store, "connectfour").rows}
         assert table == 4
         # Each opening in every rotation of the seats.
-        games = [store.match(match)[1].game for match in store.match_ids()]
+        games = [store.matches.get(match)[1].game for match in store.matches.numbers()]
         assert sorted(games) == sorted([*set(games)] * 2)
 
 
@@ -122,7 +122,7 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
         row = held(store, str(book), 1, game="chess", limits=limits)
         run_here(store, row.id, workers=1)
         assert verify(store) == (2, [])
-        texts = list(map(str, written(store, store.match_ids(), "pgn")))
+        texts = list(map(str, written(store, store.matches.numbers(), "pgn")))
     for written_out in texts:
         assert f'[FEN "{ITALIAN}"]' in written_out
         game = pgn.read_game(io.StringIO(written_out))
@@ -158,7 +158,7 @@ def begun_of(store: Store, **settings: Any) -> list[tuple[int, str, object]]:
     row = create_tournament(store, replace(spec, **settings))
     run_here(store, row.id, workers=2)
     assert verify(store, row.id)[1] == []
-    records = (store.match(match) for match in store.match_ids(row.id))
+    records = (store.matches.get(match) for match in store.matches.numbers(row.id))
     return sorted({(row.key.encounter, record.game, record.opening) for row, record in records})
 
 
@@ -186,7 +186,7 @@ def test_a_lopsided_opening_is_named_with_its_score(tmp_path: Path) -> None:
         row = held(store, str(book), 40, bots=["one", "other"])
         assert lopsided_sentence(store, row) == ""
         run_here(store, row.id, workers=1)
-        said = lopsided_sentence(store, store.tournament(row.id))
+        said = lopsided_sentence(store, store.tournaments.get(row.id))
     assert said == (
         "opening 4 4 5 7 is lopsided: the first seat scored 40 of 40 points; "
         "'league stats --tournament 1' lists the scores"
@@ -199,19 +199,19 @@ def test_a_bad_file_leaves_no_tournament(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         with pytest.raises(SetupError, match=r"book\.txt', line 2, ply 2"):
             held(store, str(book), 1)
-        assert store.tournaments() == ()
+        assert store.tournaments.all() == ()
 
 
 def test_openings_are_kept_once_and_checked(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         book = pack([Opening("connectfour", (number % 7,)) for number in range(10_000)])
-        digest = store.keep_book(book)
-        assert store.keep_book(book) == digest
-        assert store.book(digest) == book
-        assert store.book("") == ""
-        other = store.keep_book(pack([Opening("tictactoe", (4,))]))
+        digest = store.books.keep(book)
+        assert store.books.keep(book) == digest
+        assert store.books.get(digest) == book
+        assert store.books.get("") == ""
+        other = store.books.keep(pack([Opening("tictactoe", (4,))]))
         assert other != digest
-        assert store.book(digest) == book
+        assert store.books.get(digest) == book
         engine = create_engine(f"sqlite:///{store.path}")
         with engine.begin() as connection:
             kept = (
@@ -224,7 +224,7 @@ def test_openings_are_kept_once_and_checked(tmp_path: Path) -> None:
         engine.dispose()
         for missing in (digest, "0" * 64):
             with pytest.raises(DatabaseError, match="missing or damaged"):
-                store.book(missing)
+                store.books.get(missing)
 
 
 def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) ->
     path.write_text(LINES)
     with league_of(tmp_path) as store:
         row = held(store, str(path), 1)
-        assert Planner(store, row.id).more(1)
+        assert Planner(store, row.id).more(store, 1)
         engine = create_engine(f"sqlite:///{store.path}")
         with engine.begin() as connection:
             connection.execute(text("DELETE FROM setting"))

@@ -517,9 +517,9 @@ def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path)
         config = TournamentConfig(
             game="connectfour", entrants=(1, 2), rounds=1, seed=1, opening_plies=2, limits=limits
         )
-        number = store.add_tournament(config, 2)
-        assert store.tournament(number).config.limits == limits
-        assert isinstance(store.tournament(number).config.limits.isolation, Isolation)
+        number = store.tournaments.add(config, 2)
+        assert store.tournaments.get(number).config.limits == limits
+        assert isinstance(store.tournaments.get(number).config.limits.isolation, Isolation)
     with sqlite3.connect(path) as connection:
         connection.execute(
             "UPDATE tournament SET config = "
@@ -527,7 +527,7 @@ def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path)
         )
     connection.close()
     with open_store(str(path)) as store:
-        assert store.tournament(number).config.limits == Limits()
+        assert store.tournaments.get(number).config.limits == Limits()
         assert Limits().isolation is Isolation.LIMITS
 
 

@@ -254,8 +254,8 @@ def test_games_that_ugi_can_not_play_are_refused_before_anything_is_played(tmp_p
         check(example(), [find_game("tree?file=chance")])
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         for name in ("one", "two"):
-            store.register(replace(example(), name=name))
-        store.register(BotVersion("random", "random"))
+            store.bots.register(replace(example(), name=name))
+        store.bots.register(BotVersion("random", "random"))
         with pytest.raises(SetupError, match="bot 'one' can't play: UGI needs a limit"):
             create_tournament(
                 store,

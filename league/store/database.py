@@ -13,13 +13,13 @@ from league.model.errors import DatabaseError
 from league.store.engine import WRITES, reading_engine, shown, translated
 
 
-class Transactions:
-    """The base of all parts of the store."""
+class Database:
+    """A database of a league, opened, and its short transactions."""
 
     def __init__(
         self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
     ) -> None:
-        self._engine = engine
+        self.engine = engine
         self._reader = reading_engine(engine)
         self.target = target
         self.path = path
@@ -67,7 +67,7 @@ class Transactions:
         """
         with (
             translated(self.target),
-            self._connected(self._engine).execution_options(
+            self._connected(self.engine).execution_options(
                 **WRITES, is_durable=is_durable
             ) as connection,
             connection.begin(),
@@ -87,22 +87,33 @@ class Transactions:
     @property
     def is_file(self) -> bool:
         """Whether the database is a file, where one transaction writes at a time."""
-        return self._engine.dialect.name == "sqlite"
+        return self.dialect == "sqlite"
+
+    @property
+    def dialect(self) -> str:
+        """The kind of the database: `sqlite` or `postgresql`."""
+        return self.engine.dialect.name
 
     def insert_new(self, table: Table) -> Any:
         """Return an INSERT that skips existing rows."""
-        if self._engine.dialect.name == "sqlite":
+        if self.is_file:
             return sqlite.insert(table).on_conflict_do_nothing()
         return _postgresql().insert(table).on_conflict_do_nothing()
 
     def insert_or_add(self, table: Table, column: str) -> Any:
         """Return an INSERT that adds `column` to that of an existing row."""
-        is_sqlite = self._engine.dialect.name == "sqlite"
-        added: Any = (sqlite if is_sqlite else _postgresql()).insert(table)
+        added: Any = (sqlite if self.is_file else _postgresql()).insert(table)
         return added.on_conflict_do_update(
             index_elements=list(table.primary_key),
             set_={column: table.c[column] + added.excluded[column]},
         )
+
+
+class Queries:
+    """The base of the queries of each table."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
 
 def _postgresql() -> Any:

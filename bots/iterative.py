@@ -32,7 +32,7 @@ from bots.support.search import (
     signs_of,
     verdict,
 )
-from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
+from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, TranspositionTable
 from games.support.game import Move, State
 from games.support.options import option
 
@@ -49,7 +49,7 @@ _Search = Callable[[State, int, float, float], float]
 def search(
     state: State,
     *,
-    table: Table | None = None,
+    table: TranspositionTable | None = None,
     extras: Extras = PLAIN,
     windows: Windows | None = None,
     **asked: Unpack[SearchRequest],
@@ -64,7 +64,7 @@ def search(
     """
     if windows:
         return _deepened(_Compiled(state, extras, windows, **asked))
-    kept = table or Table(TABLE_MAX)
+    kept = table or TranspositionTable(TABLE_MAX)
     tree = _Iterative(state, kept, extras, **asked)
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * tree.clock.left_s())
     found = _deepened(tree)
@@ -89,7 +89,7 @@ class _Iterative(TreeSearch):
     """One search, and its state between depths; `drawn` are the shuffled root moves, or None."""
 
     def __init__(
-        self, root: State, table: Table, extras: Extras, **asked: Unpack[SearchRequest]
+        self, root: State, table: TranspositionTable, extras: Extras, **asked: Unpack[SearchRequest]
     ) -> None:
         super().__init__(root, **asked)
         self.first = first_moves(root, None, self.shuffle)
@@ -316,7 +316,7 @@ class _Compiled(_Iterative):
         windows: Windows,
         **asked: Unpack[SearchRequest],
     ) -> None:
-        super().__init__(root, Table(0), extras, **asked)
+        super().__init__(root, TranspositionTable(0), extras, **asked)
         self.window = windows.begin(
             root, limit=self.limit, evaluation=self.evaluation, clock=self.clock, extras=extras
         )
@@ -356,7 +356,7 @@ class Iterative(FastBot):
     killers: bool = option(False, help="try moves first that cut off elsewhere")
     null_move: bool = option(False, help="cut where even a pass is too good, if the game knows it")
     late_moves: bool = option(False, help="search moves far down the order less deep")
-    _kept: Table | None = field(default=None, init=False, repr=False, compare=False)
+    _kept: TranspositionTable | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position; answer a forced move at once."""
@@ -382,7 +382,7 @@ class Iterative(FastBot):
         if windows := self.windows_for(state):
             return search(state, **asked, extras=extras, windows=windows)
         if self._kept is None:
-            self._kept = Table(self.table)
+            self._kept = TranspositionTable(self.table)
         return search(state, **asked, table=self._kept, extras=extras)
 
 

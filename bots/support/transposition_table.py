@@ -19,7 +19,7 @@ Entry = tuple[int, bool, int, float, Move]
 """Depth, whether no line reached the horizon, kind of bound, value for the mover, best move."""
 
 
-class Table:
+class TranspositionTable:
     """At most `limit` entries by key in `shards[hash(key) % SHARDS]`, which searches use directly.
 
     A full table adds no positions, whatever their hash, so that it does not depend on the process.

@@ -25,7 +25,7 @@ GAMES: Catalogue[Game] = Catalogue(
 )
 
 
-class Family(Protocol):
+class GameFamily(Protocol):
     """Named games of one module of `games`, which exports them as `FAMILY`."""
 
     def names(self) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class Family(Protocol):
         """Return a member; raise `UnknownNameError`, or `GameError` if it can't be played."""
 
 
-FAMILIES: Catalogue[Family] = Catalogue(
+FAMILIES: Catalogue[GameFamily] = Catalogue(
     kind="family of games",
     package="games",
     attribute="FAMILY",

@@ -8,7 +8,7 @@ from games.support.specs import find_game
 from league.analysis.rating_history import result_columns
 from league.formats.format import TableOrder
 from league.formats.schedule import Schedule
-from league.formats.table import Table
+from league.formats.table import PointsTable
 from league.model.tiebreak import Tiebreak
 from league.store.rows import TotalColumns, TournamentRow
 from league.store.store import StoreReader
@@ -26,7 +26,7 @@ class Outlook:
     says: str = ""
     expected: int | None = None
     order: TableOrder = TableOrder.RATING
-    table: Table | None = None
+    table: PointsTable | None = None
     few_matches: str = ""
 
     @property
@@ -77,7 +77,7 @@ def _schedule(store: StoreReader, row: TournamentRow) -> Schedule:
     return Planner(store, row.id).schedule
 
 
-def _table(store: StoreReader, row: TournamentRow, schedule: Schedule) -> Table | None:
+def _table(store: StoreReader, row: TournamentRow, schedule: Schedule) -> PointsTable | None:
     if schedule.format.table_order is TableOrder.RATING:
         return None
     columns = store.totals.columns(tournament=row.id)

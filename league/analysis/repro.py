@@ -14,7 +14,7 @@ from league.model.errors import SetupError
 from league.model.records import Isolation, Limits, ReportRecord, Termination
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
-from league.seats.seat import Answer, Seat, SeatFault, SeatKilled
+from league.seats.seat import Seat, SeatAnswer, SeatFault, SeatKilled
 from league.store.store import StoreReader
 
 
@@ -133,7 +133,7 @@ class _Attempt:
 
     ply: int
     state: State
-    answer: Answer | None = None
+    answer: SeatAnswer | None = None
     text: str = ""
     fault: SeatFault | None = None
 

@@ -23,7 +23,7 @@ from league.analysis.rating_history import (
 )
 from league.analysis.sentences import faults_told
 from league.formats.format import TableOrder
-from league.formats.table import Table
+from league.formats.table import PointsTable
 from league.match.scores import places_of, results_of_scores
 from league.model.errors import SetupError, UnknownRowError
 from league.model.number_format import exact_number
@@ -337,7 +337,7 @@ def _share_ranks(found: Standings) -> None:
         row.ties = above.ties + 1 if told == same else 0
 
 
-def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:
+def _follow(found: Standings, table: PointsTable, entrants: Sequence[int]) -> None:
     """Give the rows the order and the ranks of a tournament's table; those without a match last."""
     place = {row.version: number for number, row in enumerate(found.rows)}
     order = []

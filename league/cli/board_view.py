@@ -13,7 +13,7 @@ from textual.message import Message
 from games.support.game import State
 from games.support.look import Look
 from league.cli.textual_app import PlainText
-from league.render.text.board_grid import Grid, Square, changed, grid_of
+from league.render.text.board_grid import Square, SquareGrid, changed, grid_of
 from league.render.text.printable import clean
 
 LAST, CHOSEN = "#c08a1e", "#2f6fb5"
@@ -63,7 +63,7 @@ class BoardView(PlainText):
 
     def __init__(self, name: str = "board") -> None:
         super().__init__(name)
-        self.grid = Grid(0, (), 1)
+        self.grid = SquareGrid(0, (), 1)
 
     def show(
         self, state: State, before: State | None = None, chosen: Collection[Square] = ()
@@ -97,7 +97,7 @@ def painted(text: str, look: Look, marks: dict[Square, str]) -> Text:
     return drawn
 
 
-def _row(line: str, row: int, grid: Grid, look: Look, marks: dict[Square, str]) -> Text:
+def _row(line: str, row: int, grid: SquareGrid, look: Look, marks: dict[Square, str]) -> Text:
     drawn = Text(line.ljust(grid.right), no_wrap=True)
     for number, column in enumerate(grid.columns):
         begin = column - grid.left

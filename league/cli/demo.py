@@ -8,7 +8,7 @@ import click
 from league.cli.console import show
 from league.cli.option_types import MOVE_TIME
 from league.cli.options import json_option
-from league.cli.play_tournament import PlayOptions, play_out
+from league.cli.play_tournament import RunFlags, play_out
 
 BOTS = {
     "random": "random",
@@ -46,7 +46,7 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
         tournament = league.create(
             "connectfour", bots=list(BOTS), rounds=rounds, move_time=move_time, seed=4
         )
-        play_out(tournament, target, PlayOptions(), as_json=as_json)
+        play_out(tournament, target, RunFlags(), as_json=as_json)
         best = league.match().number
     if as_json:
         return

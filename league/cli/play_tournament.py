@@ -41,7 +41,7 @@ COMPILED = {"alphabeta", "iterative", "mcts", "mtdf", "paranoid", "pvs"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOptions(MatchFiles):
+class RunFlags(MatchFiles):
     """The options that `run_options` adds to a command; None is the machine's default."""
 
     workers: int | None = None
@@ -103,7 +103,7 @@ def webhook_of(url: str | None, secret_file: Path | None) -> Webhook | None:
     return Webhook.read(url, secret)
 
 
-def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json: bool) -> None:
+def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: bool) -> None:
     """Play what the tournament lacks and show its standings.
 
     At Ctrl-C say how to go on, and exit with 130; with 1 after a fault, where options are strict.
@@ -290,7 +290,7 @@ def _reachable(context: click.Context, option: click.Parameter, value: str) -> s
 
 
 def run_options(function: click.decorators.FC) -> click.decorators.FC:
-    """Add the options of everything that plays matches, the fields of `PlayOptions`."""
+    """Add the options of everything that plays matches, the fields of `RunFlags`."""
     for option in reversed(
         (
             click.option(

@@ -9,7 +9,7 @@ from league.cli.console import note
 from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import (
-    PlayOptions,
+    RunFlags,
     play_out,
     refuse_unattended,
     run_options,
@@ -32,7 +32,7 @@ def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> N
     """
     from league.api.league import League
 
-    options = PlayOptions(**playing)
+    options = RunFlags(**playing)
     with League(db, create=False) as league:
         unfinished = league.unfinished(tournament)
         if options.unattended and not all(map(is_built_in, unfinished.bot_specs())):

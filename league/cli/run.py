@@ -12,7 +12,7 @@ from league.cli.engine_option import EngineWish, read_each, read_engines, with_e
 from league.cli.match_files import targets_of
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import (
-    PlayOptions,
+    RunFlags,
     play_out,
     refuse_unattended,
     run_options,
@@ -143,7 +143,7 @@ def command(
     from league.model.records import Isolation
     from league.tournament.settings import read_settings
 
-    options = PlayOptions(**{field.name: given[field.name] for field in fields(PlayOptions)})
+    options = RunFlags(**{field.name: given[field.name] for field in fields(RunFlags)})
     if each and not engines:
         raise click.UsageError("--each is for engines of --engine")
     settings = with_engines(engines, given_settings(given))

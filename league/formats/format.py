@@ -13,7 +13,7 @@ from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Sprt, SprtState
 
 if TYPE_CHECKING:
-    from league.formats.table import Table, Unplayed
+    from league.formats.table import PointsTable, Unplayed
     from league.ratings.result_table import ResultColumns
 
 
@@ -253,7 +253,7 @@ class Format:
         """Return who was left over, or away, in the first `stages`, which are over."""
         return []
 
-    def winner(self, table: Table, names: Sequence[str]) -> str:
+    def winner(self, table: PointsTable, names: Sequence[str]) -> str:
         """Say in one line who has won, once all is played; `names` are by position."""
         return table.winner(names)
 

@@ -13,7 +13,7 @@ from league.formats.format import Encounter, EncounterResult, Field, Format
 from league.formats.seat_order import seated
 
 if TYPE_CHECKING:
-    from league.formats.table import Table
+    from league.formats.table import PointsTable
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Gauntlet(Format):
         challengers, others = self._both(field)
         return len(challengers) * comb(len(others), field.seats - 1) * field.rounds
 
-    def winner(self, table: Table, names: Sequence[str]) -> str:
+    def winner(self, table: PointsTable, names: Sequence[str]) -> str:
         """Name nobody: who plays more has more points."""
         return ""
 

@@ -19,7 +19,7 @@ Graph = Sequence[Set[int]]
 Pairs = Sequence[tuple[int, int]]
 
 
-class Search:
+class MatchingSearch:
     """A search among the perfect matchings of graphs, of bounded length."""
 
     def __init__(self) -> None:

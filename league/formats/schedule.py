@@ -29,8 +29,8 @@ from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
 
 if TYPE_CHECKING:
-    from league.formats.stopping import Search
-    from league.formats.table import Table
+    from league.formats.stopping import BestSearch
+    from league.formats.table import PointsTable
     from league.ratings.result_table import ResultColumns
 
 STOP_LAG = 2
@@ -322,14 +322,14 @@ class Schedule:
 
         return error_standing(self._error(self._results), until_error)
 
-    def champion(self) -> Search | None:
+    def champion(self) -> BestSearch | None:
         """Return the search that found the best bot; None if none has."""
         whole = min(self._lacking, default=self._last + 1)
         # The last stage was made because the best bot was not known then.
         stages = range(self._last + 1, whole + (self.lag or 0))
         return next((found for stage in stages if (found := self._success(stage))), None)
 
-    def table(self, totals: ResultColumns) -> Table | None:
+    def table(self, totals: ResultColumns) -> PointsTable | None:
         """Return the table so far, of whole encounters; None if the format has none.
 
         `totals` are all results by position, for formats that need none themselves.
@@ -462,21 +462,21 @@ class Schedule:
 
         return widest_error(results, field_of(self.config, self.game))
 
-    def _success(self, stage: int) -> Search | None:
+    def _success(self, stage: int) -> BestSearch | None:
         """Return the search of a stage if the best bot was known when the stage was made."""
         found = self._search(stage)
         return found if found and found.is_over else None
 
-    def _search(self, stage: int | None = None) -> Search | None:
+    def _search(self, stage: int | None = None) -> BestSearch | None:
         """Return how well the best bot was known when a stage was made, or is known for None."""
         if self.config.until_best is None:
             return None
-        from league.formats.stopping import Search  # noqa: PLC0415
+        from league.formats.stopping import BestSearch  # noqa: PLC0415
 
         known, lag = self._results, self.lag or 0
         if stage is not None:
             known = before(known, stage - lag + 1)
-        return Search.of(known, field_of(self.config, self.game, stage), self.config.until_best)
+        return BestSearch.of(known, field_of(self.config, self.game, stage), self.config.until_best)
 
 
 def _items(joined: Sequence[int], entrants: Sequence[int]) -> list[int]:

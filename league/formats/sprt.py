@@ -25,7 +25,7 @@ from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import conclusion, standing, told
 
 if TYPE_CHECKING:
-    from league.formats.table import Table
+    from league.formats.table import PointsTable
 
 _USUAL = Sprt()
 
@@ -114,7 +114,7 @@ class Sequential(Format):
         late = self._late(results, counts)
         return f"{says}; {late:,} matches in play at the decision do not count" if late else says
 
-    def winner(self, table: Table, names: Sequence[str]) -> str:
+    def winner(self, table: PointsTable, names: Sequence[str]) -> str:
         """Name nobody: evidence decides, not points."""
         return ""
 

@@ -30,7 +30,7 @@ def error_standing(error: float, until_error: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class BestSearch:
     """The certainty about the best bot after so many matches; it is found with `asked` or more."""
 
     best: BestBot
@@ -38,7 +38,9 @@ class Search:
     asked: float
 
     @classmethod
-    def of(cls, results: Sequence[EncounterResult], field: Field, asked: float) -> "Search | None":
+    def of(
+        cls, results: Sequence[EncounterResult], field: Field, asked: float
+    ) -> "BestSearch | None":
         """Return what results tell of the present entrants; None without results or rivals."""
         if not results or len(field.present) < 2:
             return None

@@ -13,7 +13,7 @@ from itertools import combinations, count
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format, before
 from league.formats.matching import Matching
-from league.formats.one_factors import Search, without
+from league.formats.one_factors import MatchingSearch, without
 from league.formats.table import DIGITS, Unplayed
 from league.model.tiebreak import Tiebreak
 
@@ -121,7 +121,7 @@ class _Table:
         """
         graph = self._graph()
         greedy = self._greedy(graph)
-        search = Search()
+        search = MatchingSearch()
         found = greedy
         if not search.can_split(without(graph, greedy)):
             others = search.matchings(graph, range(len(graph)), self._wanted)

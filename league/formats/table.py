@@ -48,7 +48,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PointsTable:
     """The rows of a table from the first to the last, and the tie-breaks that are their columns.
 
     `decided` is the tie-break that left one row alone at the top, None if none was needed.
@@ -205,7 +205,7 @@ def make_table(
     tiebreaks: Sequence[Tiebreak],
     *,
     is_by_points: bool = True,
-) -> Table:
+) -> PointsTable:
     """Return the table of a tournament.
 
     `places` are all entrants in groups, the first group first. Points and then `tiebreaks` order
@@ -228,7 +228,7 @@ def make_table(
         for entrant in group:
             broken = tuple(found.get(entrant) for found in values)
             rows.append(TableRow(rank, entrant, points[entrant], broken))
-    return Table(tuple(tiebreaks), tuple(rows), decided)
+    return PointsTable(tuple(tiebreaks), tuple(rows), decided)
 
 
 _SCALARS: Mapping[Tiebreak, Callable[[Scores], Floats]] = {

@@ -14,7 +14,7 @@ from games.support.game import Game, State
 from games.support.moves import WireMove, encode_move, line_of
 from games.support.specs import find_game
 from league.interchange.pgn.conflicts import Conflicts
-from league.interchange.pgn.files import Block, PgnFile
+from league.interchange.pgn.files import GameBlock, PgnFile
 from league.interchange.pgn.results import RESULTS, UNFINISHED
 from league.interchange.pgn.sections import Section, decoded, sections
 from league.match.scores import scores_of
@@ -92,7 +92,7 @@ class _Played:
     """One game of a file; `place` counts from 0, `position` is that of its tags in the block."""
 
     place: int
-    block: Block
+    block: GameBlock
     position: int
     tags: Mapping[str, str]
     text: str

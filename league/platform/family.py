@@ -20,7 +20,7 @@ class FamilyUse(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ProcessFamily:
     """The IDs of a process and its descendants, as the system takes them for signals.
 
     `newest` is the newest process ID on the machine when they were listed, None if unknown.
@@ -32,4 +32,4 @@ class Family:
     cpu_ns: Mapping[int, int] = field(default_factory=dict)
 
 
-NO_FAMILY = Family(frozenset())
+NO_FAMILY = ProcessFamily(frozenset())

@@ -15,7 +15,7 @@ from pathlib import Path
 from termios import FIONREAD
 
 from league.platform.cpu_usage import CpuUsage, ThreadUsage
-from league.platform.family import CROWD, NO_FAMILY, Family, FamilyUse
+from league.platform.family import CROWD, NO_FAMILY, FamilyUse, ProcessFamily
 
 WEAKER = ""
 """The promises that are weaker here than on Linux, as one line; '' if there are none."""
@@ -163,7 +163,7 @@ def _children_file(pid: int) -> int:
     return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY)
 
 
-def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
+def freeze(leader: int, known: ProcessFamily = NO_FAMILY) -> ProcessFamily:
     """Suspend a process and its descendants, also in other sessions; return them all.
 
     `known` are those of the last time: they are still all if nothing was born since.
@@ -173,7 +173,7 @@ def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
     _suspend(frozen)
     if not frozen or _newest_pid() != newest:
         frozen, newest = _freeze_all(leader, frozen)
-    return Family(frozen, newest, {pid: _cpu_ns(pid) for pid in frozen})
+    return ProcessFamily(frozen, newest, {pid: _cpu_ns(pid) for pid in frozen})
 
 
 def _freeze_all(leader: int, frozen: frozenset[int]) -> tuple[frozenset[int], int | None]:
@@ -214,7 +214,7 @@ def _stand_still(pids: Collection[int]) -> None:
         looks = 0 if moving else looks + 1
 
 
-def thaw(frozen: Family) -> int:
+def thaw(frozen: ProcessFamily) -> int:
     """Resume what `freeze` suspended; return the CPU time in ns that it has used meanwhile.
 
     A timer may kill a suspended process, and the kernel resumes the group of one whose parent dies.

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 import psutil
 
 from league.platform.cpu_usage import CpuUsage
-from league.platform.family import NO_FAMILY, Family, FamilyUse
+from league.platform.family import NO_FAMILY, FamilyUse, ProcessFamily
 
 WEAKER = (
     "no sandbox, no pinned cores, busy machines excused less, memory checked ten times a second"
@@ -106,13 +106,13 @@ def freeze_strays(living: Collection[int]) -> None:
     """Do nothing: to find strays takes too long between two moves."""
 
 
-def freeze(leader: int, known: Family = NO_FAMILY) -> Family:
+def freeze(leader: int, known: ProcessFamily = NO_FAMILY) -> ProcessFamily:
     """Suspend a process with its group, and return what `thaw` takes."""
     _signal(-leader, signal.SIGSTOP)
-    return Family(frozenset({-leader}))
+    return ProcessFamily(frozenset({-leader}))
 
 
-def thaw(frozen: Family) -> int:
+def thaw(frozen: ProcessFamily) -> int:
     """Resume what `freeze` suspended; return 0, for what it used meanwhile is not known."""
     for pid in frozen.pids:
         _signal(pid, signal.SIGCONT)

@@ -15,7 +15,7 @@ from league.model.bot_files import path_fault
 from league.model.errors import SpecError
 from league.model.records import Limits
 from league.registration.file_lines import FileListError
-from league.registration.reader import Kind, Reader, exchanged
+from league.registration.reader import ReadKind, SandboxReader, exchanged
 from league.seats.process.bot_process import (
     BotProcess,
     ProcessEnded,
@@ -77,19 +77,19 @@ class Recipe:
         return f"exec:{shlex.join(words)}"
 
 
-def recipe_of(files: Mapping[str, bytes], spec: str, reader: Reader) -> Recipe | None:
+def recipe_of(files: Mapping[str, bytes], spec: str, reader: SandboxReader) -> Recipe | None:
     """Return how the files become a program; None if nothing says so. Raises `SpecError`."""
 
-    def told(kind: Kind, name: str) -> dict[str, str]:
+    def told(kind: ReadKind, name: str) -> dict[str, str]:
         found = reader.read(kind, {name: files[name]}, spec)
         return {key: text.decode("utf-8", "replace") for key, text in found.items()}
 
     if "Makefile" in files:
         found = Recipe("make", BOT)
     elif "Cargo.toml" in files:
-        found = _of_crate(told(Kind.CARGO, "Cargo.toml").get("name", ""), spec)
+        found = _of_crate(told(ReadKind.CARGO, "Cargo.toml").get("name", ""), spec)
     elif "package.json" in files:
-        found = _of_package(told(Kind.PACKAGE, "package.json"), spec)
+        found = _of_package(told(ReadKind.PACKAGE, "package.json"), spec)
     elif RUN in files:
         found = Recipe("", RUN)
     else:
@@ -98,7 +98,7 @@ def recipe_of(files: Mapping[str, bytes], spec: str, reader: Reader) -> Recipe |
 
 
 def built(
-    files: Mapping[str, bytes], recipe: Recipe, spec: str, reader: Reader
+    files: Mapping[str, bytes], recipe: Recipe, spec: str, reader: SandboxReader
 ) -> dict[str, bytes]:
     """Return the files after the build; raise `SpecError` if that fails."""
     found = dict(files)
@@ -106,7 +106,7 @@ def built(
         packed = _packed(files, recipe.command, spec, reader)
         try:
             # By a process that the build can't reach: what it left running may have packed this.
-            found = reader.read(Kind.TAR, {_ARCHIVE: packed}, spec)
+            found = reader.read(ReadKind.TAR, {_ARCHIVE: packed}, spec)
         except SpecError as error:
             text = f"the build {_short(recipe.command)!r} leaves invalid files: {error}"
             raise SpecError(text, spec) from None
@@ -132,7 +132,7 @@ def _of_package(told: Mapping[str, str], spec: str) -> Recipe:
     return Recipe("npm run build" if "build" in told else "", main, "node")
 
 
-def _packed(files: Mapping[str, bytes], command: str, spec: str, reader: Reader) -> bytes:
+def _packed(files: Mapping[str, bytes], command: str, spec: str, reader: SandboxReader) -> bytes:
     """Build, and return the archive of all files then; raise `SpecError`."""
     limits = Limits(memory_mb=BUILD_MB, isolation=reader.level)
     folder = ScratchFolder()

@@ -34,7 +34,7 @@ _HOME = Path(__file__).parents[2]
 """The folder of this package: all that the reader needs besides Python."""
 
 
-class Kind(StrEnum):
+class ReadKind(StrEnum):
     """What is read, and what comes out.
 
     The files in a `ZIP`; those that a build left, in a `TAR`; the names that each `PYTHON` file
@@ -49,7 +49,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SandboxReader:
     """Reads in processes of this isolation and environment, but never without bounds."""
 
     isolation: Isolation = Isolation.AUTO
@@ -61,7 +61,7 @@ class Reader:
         level = resolve(self.isolation)[0]
         return Isolation.LIMITS if level is Isolation.NONE else level
 
-    def read(self, kind: Kind, files: Mapping[str, bytes], spec: str) -> dict[str, bytes]:
+    def read(self, kind: ReadKind, files: Mapping[str, bytes], spec: str) -> dict[str, bytes]:
         """Return what is in the files; raise `SpecError` for what can't be read within bounds."""
         name = next(iter(files))
         process = self._launched(kind)
@@ -80,7 +80,7 @@ class Reader:
             process.kill()
         raise SpecError(f"{name!r} can't be a bot: {fault}", spec)
 
-    def _launched(self, kind: Kind) -> BotProcess:
+    def _launched(self, kind: ReadKind) -> BotProcess:
         words = [sys.executable, "-B", "-P", "-m", PROGRAM, kind]
         command = BotCommand(words=words, python_path=[str(_HOME)])
         try:

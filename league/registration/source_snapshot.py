@@ -19,7 +19,7 @@ from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_folder, read_plain
 from league.registration.build import RUN, built, recipe_of
 from league.registration.live_source import LiveBot, source_of
-from league.registration.reader import Kind, Reader
+from league.registration.reader import ReadKind, SandboxReader
 from league.seats.bot_specs import protocol_of
 from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
@@ -49,9 +49,9 @@ class Intake:
     attribute: str = ""
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> SandboxReader:
         """The reader of the bot's files."""
-        return Reader(self.isolation, self.environment)
+        return SandboxReader(self.isolation, self.environment)
 
 
 USUAL = Intake()
@@ -220,7 +220,7 @@ def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> B
         raise SpecError(fault, spec)
     if path.suffix == ".zip":
         packed = {path.name: read_plain(path, spec)}
-        return _of_folder(found, intake.reader.read(Kind.ZIP, packed, spec), attribute, intake)
+        return _of_folder(found, intake.reader.read(ReadKind.ZIP, packed, spec), attribute, intake)
     if path.suffix != ".py":
         raise SpecError(
             f"{path.name!r} is not a Python file, zip or folder: give a program as "
@@ -230,7 +230,7 @@ def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> B
         )
     if intake.is_alone:
         files = {path.name: read_plain(path, spec)}
-        intake.reader.read(Kind.PYTHON, files, spec)
+        intake.reader.read(ReadKind.PYTHON, files, spec)
     else:
         files = _with_imports(path, spec, intake.reader)
     _add_data(files, intake.data, spec)
@@ -261,7 +261,7 @@ def _of_folder(
         )
     own = own or modules[0]
     files = {own: files[own], **files}
-    intake.reader.read(Kind.PYTHON, {own: files[own]}, spec)
+    intake.reader.read(ReadKind.PYTHON, {own: files[own]}, spec)
     _add_data(files, intake.data, spec)
     return _kept(found, files, attribute)
 
@@ -316,12 +316,12 @@ def _module_file(target: str) -> Path | None:
     return Path(found.origin)
 
 
-def _with_imports(path: Path, spec: str, reader: Reader) -> dict[str, bytes]:
+def _with_imports(path: Path, spec: str, reader: SandboxReader) -> dict[str, bytes]:
     """Return a Python file and the modules beside it that it imports, recursively."""
     root = path.parent
     files = new = {path.name: read_plain(path, spec)}
     while new:
-        told = reader.read(Kind.PYTHON, new, spec)
+        told = reader.read(ReadKind.PYTHON, new, spec)
         names = {line for text in told.values() for line in text.decode("utf-8", "replace").split()}
         beside = {found for name in sorted(names) for found in files_of_import(root, name)}
         more = sorted(each for each in beside if each.relative_to(root).as_posix() not in files)

@@ -41,7 +41,7 @@ ROOT: ContextVar[str] = ContextVar("root", default="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class PageReader:
     """What a page shows to whoever reads it; the defaults show everything.
 
     If the reader `sees_results`, pages lead to matches and bots. If the league `is_played`, they
@@ -63,9 +63,9 @@ class Reader:
     why_failed: str = "The league failed to answer; its terminal shows the error."
 
 
-EVERYBODY = Reader()
+EVERYBODY = PageReader()
 
-READER: ContextVar[Reader] = ContextVar("reader", default=EVERYBODY)
+READER: ContextVar[PageReader] = ContextVar("reader", default=EVERYBODY)
 """The reader of the page, for its templates."""
 
 NEAR = 2

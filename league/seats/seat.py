@@ -11,7 +11,7 @@ from league.model.records import Limits, ReportRecord, Termination
 from league.model.time_control import SeatClock
 
 
-class Answer(NamedTuple):
+class SeatAnswer(NamedTuple):
     """A seat's answer, not yet checked for legality, and its cost.
 
     `wire` is the raw input, cut to a few hundred characters if it is no move.
@@ -135,7 +135,7 @@ class Seat(Protocol):
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match; raise `SeatFault` if the bot fails, `SeatKilled`."""
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
 
     def stop(self) -> None:

@@ -6,7 +6,7 @@ from league.model.records import TICK_NS, ReportRecord, Termination, in_ticks
 from league.platform.cpu_usage import CpuUsage
 from league.seats.process.bot_process import CPU_S, BotProcess, ProcessLate
 from league.seats.process.idle_bots import IdleBots
-from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
 
 SLOW_NS = 200_000
 """After so long without an answer, the other bots are suspended if the mover or they compute.
@@ -104,11 +104,11 @@ class Stopwatch:
             self._stalled += max(0, stopped - self.end)
             self._wall = min(self._wall - self._excused_ns(stopped), self._first_end - self.begin)
 
-    def answer(self, wire: object, report: ReportRecord | None) -> Answer:
+    def answer(self, wire: object, report: ReportRecord | None) -> SeatAnswer:
         """Return the answer with its measured cost."""
         wall, until, used = self._wall, self.until, self._used
         over = 0 if until is None else self.begin + wall - until
-        return Answer(
+        return SeatAnswer(
             wire,
             wall - wall % TICK_NS,
             None if used is None else used - used % TICK_NS,

@@ -56,7 +56,7 @@ _KEPT = (
 """The columns that a void match has as it had them."""
 
 
-class Chosen(NamedTuple):
+class MatchToVoid(NamedTuple):
     """A match to void, with its place."""
 
     id: int
@@ -116,13 +116,13 @@ class VoidTable(VoidReader):
         with self._db.reading() as connection:
             return tuple(connection.execute(query.order_by(MATCH.c.id)).scalars())
 
-    def whole(self, matches: Collection[int]) -> tuple[Chosen, ...]:
+    def whole(self, matches: Collection[int]) -> tuple[MatchToVoid, ...]:
         """Return all matches that are void if these are, by number.
 
         These are the matches of their encounters, and those that repeat one of them or that one of
         them repeats: they are the same match.
         """
-        found: dict[int, Chosen] = {}
+        found: dict[int, MatchToVoid] = {}
         with self._db.reading() as connection:
             copies = _copies(connection)
             asked = set(matches)
@@ -257,7 +257,7 @@ def _parts(matches: Collection[int]) -> Iterator[Sequence[int]]:
         yield numbers[begin : begin + ASKED_MAX]
 
 
-def _of_encounters(connection: Connection, matches: Collection[int]) -> list[Chosen]:
+def _of_encounters(connection: Connection, matches: Collection[int]) -> list[MatchToVoid]:
     """Return all matches of the encounters of these."""
     one, other = MATCH.alias(), MATCH.alias()
     query = (
@@ -270,7 +270,7 @@ def _of_encounters(connection: Connection, matches: Collection[int]) -> list[Cho
         .distinct()
     )
     return [
-        Chosen(*row)
+        MatchToVoid(*row)
         for some in _parts(matches)
         for row in connection.execute(query.where(one.c.id.in_(some)))
     ]

@@ -39,7 +39,7 @@ FORMAT_FOR_BEST = "adaptive"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SettingKind:
     """The kind of a setting's values.
 
     `read` makes the value of a text, or of that value itself, and raises `OptionError`; `write`
@@ -61,7 +61,7 @@ class Setting:
 
     word: str
     field: str
-    kind: Kind
+    kind: SettingKind
     help: str
 
 
@@ -191,42 +191,44 @@ def _unfit(value: Any, expected: str) -> OptionError:
     return OptionError(f"{brief(str(value))}: {expected}", "")
 
 
-def _text(metavar: str) -> Kind:
-    return Kind(metavar, str)
+def _text(metavar: str) -> SettingKind:
+    return SettingKind(metavar, str)
 
 
-def _either(no: str, yes: str) -> Kind:
+def _either(no: str, yes: str) -> SettingKind:
     """Make the kind of two words that stand for false and true."""
     words = (no, yes)
-    return Kind("", lambda value: _choice(value, words) == yes, lambda is_yes: words[is_yes], words)
+    return SettingKind(
+        "", lambda value: _choice(value, words) == yes, lambda is_yes: words[is_yes], words
+    )
 
 
 _RESULTS = ("both", "wins", "draws")
 _LEVELS = tuple(map(str, Isolation))
-_COUNT = Kind("N", partial(_whole, low=1))
-_FROM_0 = Kind("N", partial(_whole, low=0))
-_SEED = Kind("N", partial(_whole, low=0, digits=20))
-_TIME = Kind("DURATION", seconds, write_span)
-_MOVE_TIME = Kind("DURATION", move_seconds, write_span)
-_CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
-_MEMORY = Kind("MEMORY", read_megabytes, lambda value: f"{value}M")
-_ELO = Kind("ELO", _above_zero)
-_PROBABILITY = Kind("PERCENT", probability)
-_FLAG = Kind("", _flag)
+_COUNT = SettingKind("N", partial(_whole, low=1))
+_FROM_0 = SettingKind("N", partial(_whole, low=0))
+_SEED = SettingKind("N", partial(_whole, low=0, digits=20))
+_TIME = SettingKind("DURATION", seconds, write_span)
+_MOVE_TIME = SettingKind("DURATION", move_seconds, write_span)
+_CONTROL = SettingKind("CONTROL", lambda value: str(TimeControl.read(str(value))))
+_MEMORY = SettingKind("MEMORY", read_megabytes, lambda value: f"{value}M")
+_ELO = SettingKind("ELO", _above_zero)
+_PROBABILITY = SettingKind("PERCENT", probability)
+_FLAG = SettingKind("", _flag)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
 _RESTART = _either(*RESTARTS)
-_TABLE_RESULTS = Kind(
+_TABLE_RESULTS = SettingKind(
     "",
     lambda value: {"both": ""}.get(found := _choice(value, _RESULTS), found),
     lambda value: value or "both",
     _RESULTS,
 )
-_ISOLATION = Kind("", lambda value: Isolation(_choice(value, _LEVELS)), str, _LEVELS)
+_ISOLATION = SettingKind("", lambda value: Isolation(_choice(value, _LEVELS)), str, _LEVELS)
 
 SETTINGS: Final = (
     Setting("game", "game", _text("GAME"), "The game, with options: connectfour?columns=8."),
-    Setting("bots", "bots", Kind("NAMES", _names, list), "Names with commas, or 'all'."),
+    Setting("bots", "bots", SettingKind("NAMES", _names, list), "Names with commas, or 'all'."),
     Setting("format", "format", _text("FORMAT"), "Who meets whom: 'roundrobin', 'swiss', …"),
     Setting("rounds", "rounds", _COUNT, "Rounds [the format's own]."),
     Setting("seed", "seed", _SEED, "Seed of every random choice [random]."),
@@ -261,7 +263,7 @@ SETTINGS: Final = (
     Setting(
         "tiebreaks",
         "tiebreaks",
-        Kind("NAMES", _tiebreaks, lambda found: [str(each) for each in found]),
+        SettingKind("NAMES", _tiebreaks, lambda found: [str(each) for each in found]),
         "Order equal points by: buchholz, direct, … [the format's own].",
     ),
     Setting("budget", "budget_s", _TIME, "Stop the run after this time: 2h."),
@@ -296,13 +298,13 @@ SETTINGS: Final = (
     Setting(
         "draw",
         "adjudication.draw",
-        Kind("RULE", _draw, _written_draw),
+        SettingKind("RULE", _draw, _written_draw),
         "Adjudicate draws: score=0.1,moves=8,move=40,reset=yes.",
     ),
     Setting(
         "win",
         "adjudication.win",
-        Kind("RULE", _win, _written_win),
+        SettingKind("RULE", _win, _written_win),
         "Adjudicate wins: score=6,moves=4,twosided=no.",
     ),
     Setting(
@@ -332,19 +334,19 @@ SETTINGS: Final = (
     Setting(
         "bot-limits",
         "own_limits",
-        Kind("NAME:LIMITS", bot_limits, written_limits),
+        SettingKind("NAME:LIMITS", bot_limits, written_limits),
         "A bot's own limits: mine:depth=6,nodes=1000 (repeat).",
     ),
     Setting(
         "handicap",
         "handicaps",
-        Kind("NAME=FACTOR", _handicaps, dict),
+        SettingKind("NAME=FACTOR", _handicaps, dict),
         "Multiply a bot's time and nodes: mine=0.5 (repeat).",
     ),
     Setting(
         "starting-rating",
         "starting_ratings",
-        Kind("NAME=ELO", _starting_ratings, dict),
+        SettingKind("NAME=ELO", _starting_ratings, dict),
         "Starting estimate for format season: mine=120 (repeat).",
     ),
 )

@@ -14,8 +14,8 @@ from league.web.api_resources import RESOURCES, Page, Resource
 from league.web.json_response import ROOT, JsonResponse, written
 from league.web.openapi import description
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.query import read_query
-from league.web.shown import store_of
 
 
 def _pattern(resource: Resource) -> str:

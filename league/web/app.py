@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games.support.errors import GameError, InputError, MoveError, UnknownNameError
 from league.model.errors import DatabaseError, UnknownRowError
-from league.render.template import EVERYBODY, READER, Reader, add_templates, prepare
+from league.render.template import EVERYBODY, READER, PageReader, add_templates, prepare
 from league.store.store import Store
 from league.web import (
     api,
@@ -42,10 +42,10 @@ from league.web.error_page import TITLE, error_answer, no_bot
 from league.web.failure_log import log_failure
 from league.web.json_response import is_api, path_below
 from league.web.page_route import FileMount, check_audiences
+from league.web.page_source import PageSource
 from league.web.pages import Dashboard, Lifespan, pages_of, reader_of
 from league.web.play_host import PlayHost
 from league.web.security import Guard
-from league.web.shown import Shown
 from league.web.stream_limit import STREAMS_MAX, StreamLimit
 
 PACKED = 4
@@ -114,14 +114,16 @@ def make_app(
     app.state.name, app.state.added, app.state.reader = name, added, reader
     app.state.hooks = [pages.hooks for pages in added]
     # A request without a view of its own gets what everybody may see.
-    app.state.shown = next((pages.shown for pages in added if pages.shown), None) or Shown(store)
+    app.state.shown = next((pages.shown for pages in added if pages.shown), None) or PageSource(
+        store
+    )
     return app
 
 
 class _Reading:
     """Middleware that says who reads the pages, until one of a package finds out who asks."""
 
-    def __init__(self, app: ASGIApp, reader: Reader) -> None:
+    def __init__(self, app: ASGIApp, reader: PageReader) -> None:
         self._app = app
         self._reader = reader
 

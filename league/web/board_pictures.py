@@ -14,8 +14,8 @@ from league.render.page_parts import policy_of
 from league.store.rows import LiveMatchRow
 from league.tournament.live_board import newest_position
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import page_source_of, store_of
 from league.web.query import NUMBER
-from league.web.shown import shown_of, store_of
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
@@ -35,7 +35,7 @@ def draw_live(row: LiveMatchRow) -> str:
 def _match(request: Request) -> Response:
     """Answer with the last position of a match."""
     store = store_of(request)
-    boards = shown_of(request).boards
+    boards = page_source_of(request).boards
     (row,) = store.matches.rows([request.path_params["number"]])
     if not has_pictures(row.game):
         raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)

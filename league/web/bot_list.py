@@ -14,7 +14,7 @@ from league.render.template import ROOT
 from league.store.store import StoreReader
 from league.web.filters import SEARCH, contains, game_field, words
 from league.web.html_response import Answer, drawn, listed
-from league.web.listing import Column, Field, ListKind, read_listing
+from league.web.listing import Column, FilterField, ListKind, read_listing
 
 _KIND = ListKind(
     "/bots",
@@ -51,7 +51,7 @@ def _bots(store: StoreReader, request: Request) -> Answer:
     fields = (
         replace(SEARCH, label="Name or spec"),
         game_field(store),
-        Field("state", "State", "choice", choices=states),
+        FilterField("state", "State", "choice", choices=states),
     )
     asked = request.query_params
     listing = read_listing(asked, _KIND if asked.get("game") else _OF_ALL, fields)

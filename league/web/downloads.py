@@ -13,8 +13,8 @@ from league.api.league import League
 from league.interchange.export import usual_export
 from league.interchange.export_matches import configured
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.query import NUMBER, number_of
-from league.web.shown import store_of
 
 OFFERED = {
     "html": "page",

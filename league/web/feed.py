@@ -15,8 +15,8 @@ from league.render.game_look import title_of
 from league.render.template import render
 from league.store.store import StoreReader
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.pages import News, notices_of
-from league.web.shown import store_of
 
 LOOKED_AT, ENTRIES_MAX = 40, 50
 """Number of the newest tournaments to look at, and the most entries of the feed."""
@@ -25,7 +25,7 @@ TITLE_MAX = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FeedEntry:
     """One piece of news: `path` is its page, and `mark` is unique among those of a page."""
 
     at: int
@@ -40,7 +40,7 @@ class Entry:
         return _time(self.at)
 
 
-def entries(store: StoreReader) -> list[Entry]:
+def entries(store: StoreReader) -> list[FeedEntry]:
     """Return the news, newest first."""
     finished = finished_tournaments(store, LOOKED_AT)
     numbers = {each.row.id for each in finished}
@@ -56,14 +56,14 @@ def entries(store: StoreReader) -> list[Entry]:
     return found[:ENTRIES_MAX]
 
 
-def _of_tournament(found: FinishedTournament) -> Entry:
+def _of_tournament(found: FinishedTournament) -> FeedEntry:
     row = found.row
     places = ", ".join(
         f"{place}. {each.bot} ({each.points:g}/{each.matches})"
         for place, each in enumerate(found.places, 1)
     )
     told = f"{row.played} matches of {len(row.config.entrants)} bots. {places}."
-    return Entry(
+    return FeedEntry(
         at=row.finished_at or row.created_at,
         path=f"/tournaments/{row.id}",
         mark="finished",
@@ -72,10 +72,10 @@ def _of_tournament(found: FinishedTournament) -> Entry:
     )
 
 
-def _of_leader(found: NewLeader) -> Entry:
+def _of_leader(found: NewLeader) -> FeedEntry:
     error = "" if found.error is None else f" ± {found.error:.0f}"
     before = "" if found.before is None else f" It was {found.before} before."
-    return Entry(
+    return FeedEntry(
         at=found.at,
         path=f"/tournaments/{found.tournament}",
         mark="leader",
@@ -84,10 +84,10 @@ def _of_leader(found: NewLeader) -> Entry:
     )
 
 
-def _of_notice(found: News) -> Entry:
+def _of_notice(found: News) -> FeedEntry:
     first, *_ = found.text.splitlines() or [""]
     title = first if len(first) <= TITLE_MAX else f"{first[: TITLE_MAX - 1]}…"
-    return Entry(
+    return FeedEntry(
         at=found.at,
         path=found.path,
         mark=f"notice-{found.id}",

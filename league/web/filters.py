@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from league.analysis.overview import summarize_games
 from league.render.game_look import title_of
 from league.store.store import StoreReader
-from league.web.listing import Field
+from league.web.listing import FilterField
 
 OFFERED_MAX = 300
 """A field for a bot offers at most this many names; you can type any other."""
 
-SEARCH = Field("q", "Search", "search")
-BOT = Field("bot", "Bot")
-FROM = Field("from", "From", "date", is_more=True)
-TO = Field("to", "To", "date", is_more=True)
+SEARCH = FilterField("q", "Search", "search")
+BOT = FilterField("bot", "Bot")
+FROM = FilterField("from", "From", "date", is_more=True)
+TO = FilterField("to", "To", "date", is_more=True)
 
 
-def game_field(store: StoreReader) -> Field:
+def game_field(store: StoreReader) -> FilterField:
     """Return the filter by game, which offers the games that have been played."""
     games = [(each.spec, title_of(each.spec)) for each in summarize_games(store)]
-    return Field("game", "Game", "choice", choices=games)
+    return FilterField("game", "Game", "choice", choices=games)
 
 
 def bot_names(store: StoreReader) -> list[str]:

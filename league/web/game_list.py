@@ -15,7 +15,7 @@ from league.render.game_look import has_pictures, title_of
 from league.store.store import StoreReader
 from league.web.filters import SEARCH, contains, words
 from league.web.html_response import Answer, drawn, listed
-from league.web.listing import Column, Field, ListKind, read_listing
+from league.web.listing import Column, FilterField, ListKind, read_listing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ def games_of(store: StoreReader) -> list[ListedGame]:
 def _games(store: StoreReader, request: Request) -> Answer:
     fields = (
         replace(SEARCH, label="Title or name"),
-        Field("state", "Played", "choice", choices=words(("played here", "not yet"))),
+        FilterField("state", "Played", "choice", choices=words(("played here", "not yet"))),
     )
     listing = read_listing(request.query_params, _KIND, fields)
     state = listing.value("state")

@@ -21,8 +21,8 @@ from league.store.store import StoreReader
 from league.web.board_pictures import draw_live
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import page_source_of, store_of
 from league.web.pages import notices_of, tournament_names
-from league.web.shown import shown_of, store_of
 from league.web.tournament_list import IN_PLAY, ListedTournament, tournaments_of, with_outcomes
 
 LEADERS = 5
@@ -158,7 +158,7 @@ def _newest(store: StoreReader) -> tuple[MatchRow, ...]:
 
 def _chosen(request: Request, store: StoreReader) -> Featured | None:
     """Return `_recent`, recomputed every few seconds: ranks are slow while matches end."""
-    boards = shown_of(request).boards
+    boards = page_source_of(request).boards
     moment = int(time.monotonic() // CHOSEN_S)
     return boards.recall(None, ("featured", moment), lambda: _recent(store, _newest(store)))
 

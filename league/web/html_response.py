@@ -9,7 +9,7 @@ from league.render.template import render
 from league.store.store import StoreReader
 from league.web.listing import plain_address
 from league.web.page_route import Audience, PageRoute
-from league.web.shown import store_of
+from league.web.page_source import store_of
 
 Answer = str | Response
 """A page, or another answer in its place."""

@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FilterField:
     """A filter of a list: a text, a number, a date, or one of several choices.
 
     `choices` are values with their labels. `offers` are texts to choose from, besides any other
@@ -79,7 +79,7 @@ class Listing:
     """
 
     kind: ListKind
-    fields: Sequence[Field]
+    fields: Sequence[FilterField]
     values: Mapping[str, str]
     sort: str
     page: int = 1
@@ -193,7 +193,7 @@ class Listing:
         return replace(found, rows=rows[found.offset : found.offset + found.size])
 
 
-def read_listing(asked: QueryParams, kind: ListKind, fields: Sequence[Field]) -> Listing:
+def read_listing(asked: QueryParams, kind: ListKind, fields: Sequence[FilterField]) -> Listing:
     """Read the state of a list from its address; invalid values become faults."""
     values, faults = {}, []
     for each in fields:

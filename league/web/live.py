@@ -27,9 +27,9 @@ from league.store.rows import TournamentRow
 from league.tournament.settings import settings_of
 from league.web.match_watch import MatchWatch
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import page_source_of, store_of
 from league.web.pages import tournament_names
 from league.web.query import KEY, NUMBER
-from league.web.shown import shown_of, store_of
 from league.web.stream import topic_of
 from league.web.tournament_watch import TournamentWatch
 
@@ -49,7 +49,7 @@ FACTS = {
 async def _tournament(request: Request) -> Response:
     store = store_of(request)
     number = request.path_params["number"]
-    watch: TournamentWatch = shown_of(request).tournaments.of(number)
+    watch: TournamentWatch = page_source_of(request).tournaments.of(number)
     look = await watch.look(PAGE_S)
     row = watch.newest.row
     settings: dict[str, Any] = await run_in_threadpool(settings_of, store, row)
@@ -118,7 +118,7 @@ async def _live_match(request: Request) -> Response:
     found = await run_in_threadpool(store.matches.at, number, key)
     if found is not None:
         return RedirectResponse(f"{ROOT.get()}/matches/{found}", 303)
-    watch: MatchWatch = shown_of(request).matches.of((number, key))
+    watch: MatchWatch = page_source_of(request).matches.of((number, key))
     look = await watch.look(PAGE_S)
     if not watch.seats:
         raise UnknownRowError("this match is not in play", "match", str(key))

@@ -13,7 +13,7 @@ from league.store.store import StoreReader
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words
 from league.web.html_response import Answer, drawn, listed
-from league.web.listing import Column, Field, Listing, ListKind, read_listing
+from league.web.listing import Column, FilterField, Listing, ListKind, read_listing
 
 ANY_FAULT = "any fault"
 
@@ -40,16 +40,16 @@ def _matches(store: StoreReader, request: Request) -> Answer:
         replace(SEARCH, label="Name or number"),
         game_field(store),
         replace(BOT, offers=offers),
-        Field("end", "End", "choice", choices=ends),
-        Field("opponent", "Opponent", offers=offers, is_more=True),
-        Field(
+        FilterField("end", "End", "choice", choices=ends),
+        FilterField("opponent", "Opponent", offers=offers, is_more=True),
+        FilterField(
             "result",
             "Result",
             "choice",
             choices=words([str(each) for each in Result]),
             is_more=True,
         ),
-        Field("tournament", "Tournament", "number", is_more=True),
+        FilterField("tournament", "Tournament", "number", is_more=True),
         FROM,
         TO,
     )

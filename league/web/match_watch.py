@@ -29,7 +29,7 @@ from league.render.replay_page import ending
 from league.store.rows import LiveMatchRow
 from league.store.store import StoreReader
 from league.tournament.watch_mark import WatchMark
-from league.web.watching import Look, now_s
+from league.web.watching import Drawn, now_s
 
 LOOK_S = 0.05
 """Interval between queries: the runner stores a watched match as often while it goes on."""
@@ -115,7 +115,7 @@ class MatchWatch:
         found = [limits_text(each) for each in self._live.limits] if self._live else []
         return " – ".join(found if len(set(found)) > 1 else found[:1])
 
-    async def look(self, budget_s: float) -> Look:
+    async def look(self, budget_s: float) -> Drawn:
         """Return the newest drawing; raise `LeagueError`, also if there is no such match."""
         async with self._lock:
             if not self._is_over and now_s() >= self._due_s:
@@ -126,7 +126,7 @@ class MatchWatch:
                     self._watched.forget(self._address)
                 else:
                     self._watched.mark(self._address, now_s())
-            return Look(self._drawing, self._is_over)
+            return Drawn(self._drawing, self._is_over)
 
     def _read(self) -> None:
         """Read what is new, and draw it."""

@@ -10,11 +10,11 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 
 from games.support.catalogue import Catalogue
-from league.render.template import Reader
+from league.render.template import PageReader
 from league.store.rows import BotRow
 from league.store.store import Store
 from league.web.page_route import Audience, PageRoute
-from league.web.shown import Shown
+from league.web.page_source import PageSource
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -91,8 +91,8 @@ class Pages:
     middleware: Sequence[Middleware] = ()
     lifespan: Lifespan | None = None
     state: Mapping[str, object] = field(default_factory=dict)
-    reader: Reader | None = None
-    shown: Shown | None = None
+    reader: PageReader | None = None
+    shown: PageSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ def pages_of(dashboard: Dashboard) -> list[Pages]:
     return [PAGES.find(name)(dashboard) for name in PAGES.names()]
 
 
-def reader_of(request: Request) -> Reader:
+def reader_of(request: Request) -> PageReader:
     """Return who reads a page."""
-    found: Reader = getattr(request.state, "reader", request.app.state.reader)
+    found: PageReader = getattr(request.state, "reader", request.app.state.reader)
     return found
 
 

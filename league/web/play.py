@@ -37,6 +37,7 @@ from league.web.access import cookie_in
 from league.web.forms import fields, is_same
 from league.web.html_response import drawn
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.play_host import FullError, HostedMatch, PlayHost
 from league.web.play_settings import (
     FIRST_GAME,
@@ -51,7 +52,6 @@ from league.web.play_settings import (
     usual_opponent,
 )
 from league.web.query import number_of
-from league.web.shown import store_of
 
 COOKIE = "league-play"
 

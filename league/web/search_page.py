@@ -29,8 +29,8 @@ from league.render.template import markup
 from league.store.store import StoreReader
 from league.web.html_response import drawn
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.query import NUMBER, number_of
-from league.web.shown import store_of
 
 ADDRESS = f"/matches/{NUMBER}/explain/{{place}}"
 

@@ -14,8 +14,8 @@ from league.model.clock import now_ms
 from league.model.errors import LeagueError
 from league.model.records import MatchKey
 from league.web.page_route import Audience, PageRoute
-from league.web.shown import shown_of
-from league.web.watching import Look, Watched
+from league.web.page_source import page_source_of
+from league.web.watching import Drawn, Watched
 
 LOOK_S = 0.5
 MATCH_LOOK_S = 0.05
@@ -57,10 +57,10 @@ def _watch(request: Request, topic: str) -> Watched | None:
         return None
     tournament, of_match, encounter, rotation = found.groups()
     if tournament is not None:
-        watched: Watched = shown_of(request).tournaments.of(int(tournament))
+        watched: Watched = page_source_of(request).tournaments.of(int(tournament))
         return watched
     key = MatchKey(int(encounter), int(rotation))
-    match: Watched = shown_of(request).matches.of((int(of_match), key))
+    match: Watched = page_source_of(request).matches.of((int(of_match), key))
     return match
 
 
@@ -105,7 +105,7 @@ async def _stream(request: Request, versions: dict[str, str]) -> AsyncIterator[b
         await asyncio.sleep(pause_s)
 
 
-async def _look(topic: Watched | None) -> Look | None:
+async def _look(topic: Watched | None) -> Drawn | None:
     if topic is None:
         return None
     try:
@@ -114,7 +114,7 @@ async def _look(topic: Watched | None) -> Look | None:
         return None
 
 
-def _event_of(name: str, versions: dict[str, str], look: Look | None) -> bytes | None:
+def _event_of(name: str, versions: dict[str, str], look: Drawn | None) -> bytes | None:
     """Return the event of a topic's changes, None without any; keep `versions` up to date."""
     data: dict[str, Any] = {"topic": name, "now": now_ms()}
     if look is None:

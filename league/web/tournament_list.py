@@ -29,7 +29,7 @@ from league.store.store import StoreReader
 from league.web.error_page import no_bot
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
 from league.web.html_response import Answer, drawn, listed
-from league.web.listing import Column, Field, Listing, ListKind, read_listing
+from league.web.listing import Column, FilterField, Listing, ListKind, read_listing
 from league.web.pages import tournament_names
 
 IN_PLAY = "in play"
@@ -145,8 +145,8 @@ def _tournaments(store: StoreReader, request: Request) -> Answer:
     fields = (
         replace(SEARCH, label="Number, game or format"),
         game_field(store),
-        Field("format", "Format", "choice", choices=words(formats)),
-        Field("state", "State", "choice", choices=words(states)),
+        FilterField("format", "Format", "choice", choices=words(formats)),
+        FilterField("state", "State", "choice", choices=words(states)),
         replace(BOT, label="With the bot", offers=bot_names(store), is_more=True),
         replace(FROM, label="Started from"),
         replace(TO, label="Started to"),

@@ -24,7 +24,7 @@ from league.render.tournament_view import NewestMatches, SlowParts
 from league.store.rows import MatchRow
 from league.store.store import StoreReader
 from league.tournament.live_board import MatchInPlay, matches_in_play
-from league.web.watching import Look, now_s
+from league.web.watching import Drawn, now_s
 
 LOOK_S = 1.0
 SHARE = 4
@@ -87,7 +87,7 @@ class TournamentWatch:
             raise RuntimeError("nobody has looked yet")
         return self._look
 
-    async def look(self, budget_s: float) -> Look:
+    async def look(self, budget_s: float) -> Drawn:
         """Return the newest drawing; raise `LeagueError`."""
         change = await self._changes.number()
         async with self._lock:
@@ -96,7 +96,7 @@ class TournamentWatch:
             drawn = [self._parts[name].draw(text, version) for name, text in texts.items()]
             self._drawing.close(any(drawn))
             newest = self.newest
-            return Look(self._drawing, newest.is_read and not newest.is_in_play)
+            return Drawn(self._drawing, newest.is_read and not newest.is_in_play)
 
     async def _boards(self) -> dict[str, str]:
         """Draw what is in play, once a second."""

@@ -14,7 +14,7 @@ FOLLOWED_MAX = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Drawn:
     """The current drawing of a topic; it is final once it `is_over`."""
 
     drawing: Drawing
@@ -24,7 +24,7 @@ class Look:
 class Watched(Protocol):
     """A topic, which reads the database when due and draws the changes."""
 
-    async def look(self, budget_s: float) -> Look:
+    async def look(self, budget_s: float) -> Drawn:
         """Return the newest drawing; reading for it takes at most `budget_s` seconds.
 
         Raises `LeagueError`.

@@ -11,7 +11,7 @@ from bots.support.bot import Clock, Report
 from bots.support.extras import PLAIN, Extras
 from bots.support.search import SearchRequest, SearchResult
 from bots.support.specs import make_bot
-from bots.support.transposition_table import Table
+from bots.support.transposition_table import TranspositionTable
 from games.support.game import NULL, Evaluation, State
 from games.support.specs import find_game
 from tests.bots.counted_time import CountedTime, counted_time
@@ -70,7 +70,7 @@ def test_iterative_is_the_search_in_python_to_the_node(spec: str, data: st.DataO
 
     def both(clock: Clock) -> SearchResult:
         asked = SearchRequest(depth=depth, evaluation=evaluation, clock=clock)
-        pure = iterative.search(state, **asked, extras=extras, table=Table(room))
+        pure = iterative.search(state, **asked, extras=extras, table=TranspositionTable(room))
         found = iterative.search(state, **asked, extras=extras, windows=windows)
         assert found == pure
         return found

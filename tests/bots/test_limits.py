@@ -8,7 +8,7 @@ import pytest
 from bots.support.bot import Clock, Report
 from bots.support.search import LOOK_NODES, ORDERS, SearchBudget
 from bots.support.specs import make_bot
-from bots.support.transposition_table import Table
+from bots.support.transposition_table import TranspositionTable
 from games.support.specs import find_game
 from tests.bots.treegame import TreeGame, TreeState, full_tree
 
@@ -98,7 +98,7 @@ def test_a_move_without_a_choice_is_reported() -> None:
 
 
 def test_a_table_forgets_at_once_and_gives_back_in_time() -> None:
-    table = Table(10)
+    table = TranspositionTable(10)
     table.shards[0]["a"] = (1, True, 0, 0, 0)
     table.clear(0)
     assert not any(table.shards)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bots import alphabeta, iterative, minimax
 from bots.support.bot import Clock
 from bots.support.search import ORDERS, SearchResult
-from bots.support.transposition_table import Table
+from bots.support.transposition_table import TranspositionTable
 from games.support.game import CHANCE, Evaluation, State
 from games.support.specs import find_game
 from tests.bots.graphgame import random_graph
@@ -205,7 +205,9 @@ def test_a_full_table_changes_no_value(data: st.DataObject, depth: int, limit: i
 
 def check_agreement_of_two(state: State, depth: int, evaluation: Evaluation, limit: int) -> None:
     """Hold deepening with a table of `limit` entries against alpha-beta."""
-    deepened = iterative.search(state, depth=depth, evaluation=evaluation, table=Table(limit))
+    deepened = iterative.search(
+        state, depth=depth, evaluation=evaluation, table=TranspositionTable(limit)
+    )
     plain = alphabeta.search(state, depth=deepened.depth, evaluation=evaluation)
     assert deepened.value == plain.value
     check_line(state, deepened, evaluation)

@@ -20,7 +20,7 @@ from league.execution.pool import Pool
 from league.execution.worker import JobResult, MatchJob, Worker
 from league.model.records import BotVersion, Limits, MatchKey, ReportRecord
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.seat import Answer, MoveBudget, Seat
+from league.seats.seat import MoveBudget, Seat, SeatAnswer
 from league.seats.time_management import move_time_s
 from league.store.store import Store
 from league.tournament.progress import OnProgress, Progress
@@ -70,12 +70,12 @@ class InProcessSeat:
         if self._bot is not None:
             self._bot.new_match(game, seat, seed)
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Let the bot move."""
         if self._script is not None:
             if self._script.ask is not None:
                 raise self._script.ask
-            return Answer(self._script.move(state), wall_ns=0, cpu_ns=0, over_ns=0)
+            return SeatAnswer(self._script.move(state), wall_ns=0, cpu_ns=0, over_ns=0)
         assert self._bot is not None
         clock, wall_ns, cpu_ns = Clock(depth=budget.depth, nodes=budget.nodes), 0, 0
         if self._has_clocks:
@@ -96,7 +96,7 @@ class InProcessSeat:
         report = self._bot.report
         told = None if report is None else _record_of(state, report)
         wire = encode_move(state, move)
-        return Answer(wire, wall_ns=wall_ns, cpu_ns=cpu_ns, over_ns=0, report=told)
+        return SeatAnswer(wire, wall_ns=wall_ns, cpu_ns=cpu_ns, over_ns=0, report=told)
 
     def stop(self) -> None:
         """Forget all that the bot has learnt."""

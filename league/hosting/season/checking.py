@@ -25,7 +25,7 @@ from league.model.errors import (
 from league.model.records import BotVersion, Isolation
 from league.registration.check import examine
 from league.registration.finding import CheckFinding
-from league.registration.reader import Kind
+from league.registration.reader import ReadKind
 from league.registration.register import register_version
 from league.registration.source_snapshot import Intake, take_files_snapshot
 from league.registration.trial import TrialSetup
@@ -127,7 +127,7 @@ class Checking:
         file_name = self._submission.file_name
         files = {file_name: data}
         if file_name.endswith(".zip"):
-            files = intake.reader.read(Kind.ZIP, files, file_name)
+            files = intake.reader.read(ReadKind.ZIP, files, file_name)
         elif fault := room_fault(1, len(data)):
             raise SpecError(f"{file_name!r} can't be a bot: {fault}", file_name)
         version = take_files_snapshot(

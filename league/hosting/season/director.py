@@ -22,7 +22,7 @@ from league.hosting.season.freeze import freeze
 from league.hosting.season.gauntlets import Lacking, make_gauntlet
 from league.hosting.season.legs import LegOptions, change_leg, current_ratings, make_leg, unfit
 from league.hosting.season.notices import tell
-from league.hosting.season.situation import AFTER_LEGS, Faults, Gauntlet, Situation, look
+from league.hosting.season.situation import AFTER_LEGS, Faults, GauntletPlan, Situation, look
 from league.hosting.store.host_store import HostStore
 from league.model.errors import SetupError, StoppedError, UnavailableError
 from league.model.records import Isolation
@@ -86,7 +86,7 @@ class Decision:
     leaving: tuple[int, ...] = ()
     ends_leg: bool = False
     first: tuple[int, ...] = ()
-    gauntlets: tuple[Gauntlet, ...] = ()
+    gauntlets: tuple[GauntletPlan, ...] = ()
     makes_final: bool = False
     state: SeasonState | None = None
     play: int | None = None

@@ -16,7 +16,7 @@ from league.hosting.model.season import Season
 from league.hosting.season.legs import LegOptions, limits_of
 from league.hosting.season.mark_rules import encounters_asked, read_rules
 from league.hosting.season.results import SeasonResults
-from league.hosting.season.situation import AFTER_LEGS, Gauntlet, Situation
+from league.hosting.season.situation import AFTER_LEGS, GauntletPlan, Situation
 from league.hosting.store.host_store import HostStore
 from league.model.errors import SettingError
 from league.model.records import Isolation
@@ -27,7 +27,7 @@ from league.tournament.create import checked_entrants, prepare_tournament
 log = logging.getLogger(__name__)
 
 
-def lacking(store: HostStore, season: Season) -> tuple[Gauntlet, ...]:
+def lacking(store: HostStore, season: Season) -> tuple[GauntletPlan, ...]:
     """Return the gauntlets that the marks of a season need beside those that it has.
 
     Bots that can't play have none. Raises `SettingError` for a rival that does not exist.
@@ -41,7 +41,7 @@ def lacking(store: HostStore, season: Season) -> tuple[Gauntlet, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def _gauntlet(results: SeasonResults, name: str, least: int) -> Gauntlet | None:
+def _gauntlet(results: SeasonResults, name: str, least: int) -> GauntletPlan | None:
     """Return the gauntlet of a bot, None if all teams have met it often enough."""
     rivals = results.rivals(name)
     teams = [
@@ -62,7 +62,7 @@ def _gauntlet(results: SeasonResults, name: str, least: int) -> Gauntlet | None:
     if len(versions) < seats - 1:
         return None
     rounds = ceil((least - min(met[each] for each in few)) / _meetings(len(versions), seats))
-    return Gauntlet(rival=name, versions=versions, rounds=rounds, seats=seats)
+    return GauntletPlan(rival=name, versions=versions, rounds=rounds, seats=seats)
 
 
 def _meetings(versions: int, seats: int) -> int:
@@ -106,9 +106,9 @@ class Lacking:
 
     def __init__(self) -> None:
         self._basis: object = None
-        self._found: tuple[Gauntlet, ...] = ()
+        self._found: tuple[GauntletPlan, ...] = ()
 
-    def of(self, store: HostStore, found: Situation) -> tuple[Gauntlet, ...]:
+    def of(self, store: HostStore, found: Situation) -> tuple[GauntletPlan, ...]:
         """Return the gauntlets that are due in a situation."""
         season = found.season
         is_early = season.state not in AFTER_LEGS or found.reopened is not None
@@ -125,7 +125,9 @@ class Lacking:
         return self._found
 
 
-def make_gauntlet(store: HostStore, season: Season, wanted: Gauntlet, options: LegOptions) -> int:
+def make_gauntlet(
+    store: HostStore, season: Season, wanted: GauntletPlan, options: LegOptions
+) -> int:
     """Create the tournament of a gauntlet; return its number."""
     settings = season.settings
     if is_built_in(wanted.rival) and not SeasonResults(store, season).rivals(wanted.rival):

@@ -126,7 +126,7 @@ STEP_CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HouseStep:
     """A house bot, whether a version beats it with 95% confidence, and the score in words."""
 
     bot: str
@@ -134,7 +134,7 @@ class Step:
     told: str
 
 
-def steps_of(store: StoreReader, season: Season, version: int) -> tuple[Step, ...]:
+def steps_of(store: StoreReader, season: Season, version: int) -> tuple[HouseStep, ...]:
     """Return the house bots as steps, in the order of the setting, as a version has passed them.
 
     Matches of the season's legs and of its final count.
@@ -148,7 +148,7 @@ def steps_of(store: StoreReader, season: Season, version: int) -> tuple[Step, ..
             # The director registers built-in ones when it begins a leg.
             rivals = []
         score = head_to_head(store, game, [version], rivals, tournaments=tournaments)
-        found.append(Step(name, *_judged(score, name, STEP_CONFIDENCE)))
+        found.append(HouseStep(name, *_judged(score, name, STEP_CONFIDENCE)))
     return tuple(found)
 
 

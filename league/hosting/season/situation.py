@@ -46,7 +46,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gauntlet:
+class GauntletPlan:
     """A bot that meets versions of teams in each of some rounds, `seats` at a time."""
 
     rival: str
@@ -79,7 +79,7 @@ class Situation:
     reopened: int | None = None
     failing: Mapping[int, str]
     is_final_over: bool = False
-    lacking: tuple[Gauntlet, ...] = ()
+    lacking: tuple[GauntletPlan, ...] = ()
 
     @property
     def wanted(self) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ FRESH_S = 10.0
 _log = logging.getLogger("league.hosting.supervisor")
 
 
-class Heartbeat:
+class ServiceHeartbeat:
     """Writes the heartbeat of a process in a thread, as long as its own work goes on.
 
     The work calls `beat` often, which only notes the time, so that a slow database holds nothing

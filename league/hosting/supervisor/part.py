@@ -19,7 +19,7 @@ from types import FrameType
 
 from league.hosting.store.host_store import HostStore, open_host_store
 from league.hosting.supervisor.events import log_to
-from league.hosting.supervisor.heartbeat import Heartbeat
+from league.hosting.supervisor.heartbeat import ServiceHeartbeat
 from league.hosting.supervisor.options import HostOptions
 from league.platform import become_subreaper, die_with, forbid_tracing
 
@@ -35,7 +35,7 @@ class Duty:
 
     store: HostStore
     options: HostOptions
-    heartbeat: Heartbeat
+    heartbeat: ServiceHeartbeat
     ending: threading.Event
     listener: int
 
@@ -117,7 +117,7 @@ def main(name: str) -> int:
         with (
             suppress(KeyboardInterrupt),
             open_host_store(options.target) as store,
-            Heartbeat(store, name) as heartbeat,
+            ServiceHeartbeat(store, name) as heartbeat,
         ):
             duty = Duty(
                 store=store, options=options, heartbeat=heartbeat, ending=ending, listener=listener

@@ -82,7 +82,7 @@ class _Children:
         return process
 
 
-class Host:
+class HostRun:
     """A host that runs in this process, with all that it keeps going."""
 
     def __init__(self, store: HostStore, options: HostOptions, events: Events) -> None:
@@ -221,6 +221,6 @@ def host(options: HostOptions) -> bool:
         with open_host_store(options.target) as store:
             if store.seasons.get() is None:
                 raise SetupError("no season yet: 'league host init --game GAME' makes one")
-            return Host(store, options, events).run()
+            return HostRun(store, options, events).run()
     finally:
         end_log()

@@ -30,7 +30,7 @@ from league.hosting.web.viewer import viewer_of
 from league.hosting.web.views import HostedViews, Viewing
 from league.hosting.web.void_paths import DOCUMENTS, void_paths
 from league.model.clock import now
-from league.render.template import Reader
+from league.render.template import PageReader
 from league.store.rows import BotRow
 from league.store.store import Store
 from league.web.openapi import SCHEMAS
@@ -44,7 +44,7 @@ MENU = (
     MenuEntry("Organise", "/organise", Audience.ORGANISERS),
 )
 
-STRANGER = Reader(sees_results=False, account=("Sign in", "/sign-in"), why_failed="")
+STRANGER = PageReader(sees_results=False, account=("Sign in", "/sign-in"), why_failed="")
 """Who reads a page of a hosted league before it is known who asks."""
 
 

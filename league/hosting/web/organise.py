@@ -26,8 +26,8 @@ from league.hosting.web.host_of import acted, host_of, hosted_page, led, season_
 from league.model.errors import SetupError
 from league.web.forms import BODY_MAX
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.pages import notices_of
-from league.web.shown import store_of
 
 AUDITED = 200
 

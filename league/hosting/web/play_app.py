@@ -25,9 +25,9 @@ from league.render.template import ROOT
 from league.web import play
 from league.web.access import Access
 from league.web.app import HANDLERS
+from league.web.page_source import PageSource
 from league.web.pages import Pages
 from league.web.play_host import PlayHost
-from league.web.shown import Shown
 
 
 def make_play_app(
@@ -58,7 +58,7 @@ def make_play_app(
     )
     app.state.hosted, app.state.name, app.state.reader = hosted, name, STRANGER
     app.state.added, app.state.hooks = [Pages(menu=MENU)], ()
-    app.state.shown = Shown(store)
+    app.state.shown = PageSource(store)
     return app
 
 

@@ -19,7 +19,7 @@ from league.analysis.standings import Standing
 from league.api.repro_package import repro_package
 from league.hosting.model.people import Team
 from league.hosting.model.season import Challenge, Season, SubmissionState
-from league.hosting.season.marks import Step, steps_of
+from league.hosting.season.marks import HouseStep, steps_of
 from league.hosting.season.practice import points_of
 from league.hosting.season.standings import season_standings
 from league.hosting.store.daily_limit import DAY_MS
@@ -34,9 +34,9 @@ from league.model.records import BotVersion
 from league.store.rows import BotRow, MatchRow, VersionRow
 from league.store.store import StoreReader
 from league.web.page_route import Audience, PageRoute
+from league.web.page_source import store_of
 from league.web.pages import notices_of
 from league.web.query import NUMBER
-from league.web.shown import store_of
 
 FAULTS = 5
 LATEST = 10
@@ -135,7 +135,7 @@ def _of_bot(request: Request, store: StoreReader, team: Team) -> dict[str, objec
     }
 
 
-def _steps(store: StoreReader, season: Season | None, bot: BotRow) -> Sequence[Step]:
+def _steps(store: StoreReader, season: Season | None, bot: BotRow) -> Sequence[HouseStep]:
     """Return the house bots as steps, as the newest version has passed them."""
     if season is None or not season.settings.house_bots:
         return ()

@@ -23,13 +23,13 @@ from league.hosting.web.hosted import Hosted
 from league.hosting.web.play_forward import may_play
 from league.hosting.web.viewer import Viewer
 from league.model.errors import LeagueError
-from league.render.template import READER, ROOT, Reader
+from league.render.template import READER, ROOT, PageReader
 from league.store.store import Store, StoreReader, open_store
 from league.web.error_page import error_answer
 from league.web.json_response import failure, is_api, path_below
 from league.web.page_route import Audience, FileMount, PageRoute, route_of
+from league.web.page_source import PageSource
 from league.web.pages import MenuEntry
-from league.web.shown import Shown
 
 IN_LOG = "The league failed to answer; web.log, or play.log for /play, shows the error."
 """Where organisers find an error: the processes of a hosted league have a log each."""
@@ -47,8 +47,8 @@ class Views:
         self._store = store
         self._lock = threading.Lock()
         self._own: OrderedDict[frozenset[int], StoreReader] = OrderedDict()
-        self.everything = Shown(store)
-        self.public = Shown(SeenStore(store))
+        self.everything = PageSource(store)
+        self.public = PageSource(SeenStore(store))
 
     def own(self, bots: frozenset[int]) -> StoreReader:
         """Return what the authors of these bots see."""
@@ -90,7 +90,7 @@ class HostedViews:
         """Whether a viewer may play in the browser now."""
         return may_play(self._hosted, viewer, season)
 
-    def of(self, viewer: Viewer, season: Season | None) -> tuple[Shown, StoreReader]:
+    def of(self, viewer: Viewer, season: Season | None) -> tuple[PageSource, StoreReader]:
         """Return what a viewer's request is answered from; may raise `LeagueError`."""
         if viewer.is_organiser:
             return self.now.everything, self.now.everything.store
@@ -159,11 +159,11 @@ class Viewing:
         return None
 
 
-def _reader(scope: Scope, viewer: Viewer, season: Season | None, *, is_played: bool) -> Reader:
+def _reader(scope: Scope, viewer: Viewer, season: Season | None, *, is_played: bool) -> PageReader:
     person = viewer.person
     caller: Caller | None = scope["state"].get("caller")
     entries = [each for pages in scope["app"].state.added for each in pages.menu]
-    return Reader(
+    return PageReader(
         sees_results=viewer.may_see_results,
         is_played=is_played,
         menu=[(each.title, each.path) for each in entries if _is_shown(each, viewer)],

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from league.interchange.pgn.files import Block
+from league.interchange.pgn.files import GameBlock
 from league.interchange.pgn.sections import Section, decoded
 from league.model.errors import SetupError
 
@@ -25,7 +25,7 @@ class Conflicts:
     count: int = 0
     told: list[str] = field(default_factory=list)
 
-    def look(self, block: Block, found: Sequence[Section]) -> None:
+    def look(self, block: GameBlock, found: Sequence[Section]) -> None:
         """Compare the results in a block; raise `SetupError` for a conflict if it is strict."""
         if not found:
             return

@@ -28,7 +28,7 @@ _DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class GameBlock:
     """Whole games as bytes: a line break, then lines; `before` lines of the file precede it."""
 
     text: bytes
@@ -51,7 +51,7 @@ class PgnFile:
         self.fault = ""
         self.size = 0
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[GameBlock]:
         """Yield the file; lines end in one byte. Raises `SetupError` where it can't be opened."""
         with ExitStack() as stack:
             chunks = self._chunks(stack)
@@ -63,11 +63,11 @@ class PgnFile:
                 if not cut and len(text) >= BLOCK_MAX:
                     cut = text.rfind(b"\n", 1)
                 if cut > 0:
-                    yield Block(text[:cut], before)
+                    yield GameBlock(text[:cut], before)
                     before += text.count(b"\n", 0, cut)
                     text = text[cut:]
             if text.strip():
-                yield Block(text, before)
+                yield GameBlock(text, before)
 
     def _fill(self, chunks: Iterator[bytes]) -> bytes:
         found: list[bytes] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from games.support.errors import brief
 from league.interchange.pgn.conflicts import Conflicts, agree
-from league.interchange.pgn.files import Block, PgnFile
+from league.interchange.pgn.files import GameBlock, PgnFile
 from league.interchange.pgn.sections import TAG_MAX, Section, decoded, sections
 from league.model.errors import SetupError
 
@@ -101,7 +101,7 @@ def _regular(text: bytes) -> list[Triple] | None:
     return found
 
 
-def _irregular(block: Block, path: str, results: Results) -> list[Triple]:
+def _irregular(block: GameBlock, path: str, results: Results) -> list[Triple]:
     found = []
     for section in sections(block.text):
         if lack := _lack(section):

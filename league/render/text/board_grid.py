@@ -18,7 +18,7 @@ CHANGED_MAX = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SquareGrid:
     """The squares of a text: its first `rows` lines, and the `columns` where their signs are.
 
     A square is `step` columns wide; without a line of headings each character is a square.
@@ -46,7 +46,7 @@ class Grid:
         return None
 
 
-def grid_of(lines: Sequence[str]) -> Grid:
+def grid_of(lines: Sequence[str]) -> SquareGrid:
     """Return the squares of a board: those above its column headings, else its equal lines."""
     for rows in range(len(lines) - 1, 0, -1):
         words = lines[rows].split()
@@ -57,10 +57,10 @@ def grid_of(lines: Sequence[str]) -> Grid:
                 at = lines[rows].index(word, at)
                 columns.append(at + len(word) // 2)
                 at += len(word)
-            return Grid(rows, tuple(columns), columns[1] - columns[0])
+            return SquareGrid(rows, tuple(columns), columns[1] - columns[0])
     width = len(lines[0]) if lines else 0
     rows = next((row for row, line in enumerate(lines) if len(line) != width), len(lines))
-    return Grid(rows, tuple(range(width)), 1)
+    return SquareGrid(rows, tuple(range(width)), 1)
 
 
 def changed(before: str, after: str) -> frozenset[Square]:

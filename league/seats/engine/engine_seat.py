@@ -21,7 +21,7 @@ from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand
 from league.seats.process_seat import ProcessSeat
-from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault, SeatKilled
 from league.seats.stopwatch import Stopwatch
 
 TOLD_LINES = 40
@@ -193,7 +193,7 @@ class EngineSeat(ProcessSeat):
         except ProcessLate:
             self._slow("prepare for the match")
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         question = self.question(state, history, budget)
         watch = self._watch(budget)

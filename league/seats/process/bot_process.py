@@ -24,7 +24,7 @@ from league.platform import (
     watch_descendants,
 )
 from league.platform.cpu_usage import CpuUsage
-from league.platform.family import FEW, NO_FAMILY, Family
+from league.platform.family import FEW, NO_FAMILY, ProcessFamily
 from league.seats.process.bot_use import LOOK_NS, BotUse, Excess
 from league.seats.process.namespace import namespaced
 from league.seats.process.output_bounds import OutputBound
@@ -196,7 +196,7 @@ class BotProcess:
         if self.is_frozen:
             return
         if self._group:
-            self._family = Family(self._group.freeze())
+            self._family = ProcessFamily(self._group.freeze())
         else:
             self._family = freeze(self.leader, self._family)
         self.is_frozen = True

@@ -12,7 +12,7 @@ from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.report_parsing import legal_line, report_of
-from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
 from league.seats.time_management import move_time_s
 
 PROTOCOL = 1
@@ -74,7 +74,7 @@ class ExecSeat(EngineSeat):
         """Announce the match and wait until the program is ready."""
         self._call({"type": "match"}, self._match, end)
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         self._passed_over, self._heard_any, self._answer = "", False, None
         try:

@@ -19,7 +19,7 @@ from league.seats.engine.uci_info import SearchInfo
 from league.seats.engine.uci_options import EngineOption, read_identity, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault, SeatKilled
 from league.seats.stopwatch import Stopwatch
 
 _CHESS960 = "UCI_Chess960"
@@ -177,7 +177,7 @@ class UciSeat(EngineSeat):
             raise SeatFault(Termination.ILLEGAL_MOVE, _told(text, state, error)) from None
         return move
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move as every seat does, then let the engine ponder if it may."""
         answer = super().ask(state, history, budget)
         if self._can_ponder and self._expected:
@@ -194,7 +194,7 @@ class UciSeat(EngineSeat):
                 self.say("stop\n", self._start_end())
 
     def _ponder(
-        self, state: State, history: Sequence[WireMove], budget: MoveBudget, answer: Answer
+        self, state: State, history: Sequence[WireMove], budget: MoveBudget, answer: SeatAnswer
     ) -> None:
         """Let the engine search the position after the reply that it expects."""
         move = decode_move(state, answer.wire)

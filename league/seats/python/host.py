@@ -124,10 +124,10 @@ def main() -> None:
         from league.seats.python.walk import Walker  # noqa: PLC0415
 
         walker = Walker()
-    Host(loaded.bot, line, own, freezer, walker).serve(messages)
+    BotHost(loaded.bot, line, own, freezer, walker).serve(messages)
 
 
-class Host:
+class BotHost:
     """One bot and the last position it was asked about.
 
     `freezer` is None for our own bots, `walker` if nobody wants to know what the bot searches.

@@ -26,7 +26,7 @@ from league.seats.process.launch import BotCommand, python_path
 from league.seats.process_seat import ProcessSeat
 from league.seats.python.stack_sample import LINES_MAX, SAMPLE_S, SIGNAL, place_in
 from league.seats.report_parsing import report_of
-from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
 from league.seats.time_management import move_time_s
 
 PLAIN_DIGITS = 19
@@ -80,7 +80,7 @@ class PythonSeat(ProcessSeat):
         message["opening"] = list(opening)
         self._wait_ready(json.dumps(message), "prepare for the match")
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         watch = self._watch(budget)
         self._asked += 1

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from league.cli.main import cli
 from league.cli.match_files import targets_of
-from league.cli.play_tournament import PlayOptions, _warn_of_load
+from league.cli.play_tournament import RunFlags, _warn_of_load
 from league.model.records import BotVersion
 from league.platform import core_numbers
 from league.registration.source_snapshot import take_snapshot
@@ -132,19 +132,19 @@ def test_a_run_below_the_sandbox_says_what_to_install(
 
 
 def test_what_goes_on_writes_the_same_files() -> None:
-    options = PlayOptions(pgn="my games.pgn", pgn_with=("pv", "nodes"), epd="e.epd", append=True)
+    options = RunFlags(pgn="my games.pgn", pgn_with=("pv", "nodes"), epd="e.epd", append=True)
     assert options.words == " --pgn 'my games.pgn' --pgn-with pv,nodes --epd e.epd --append"
-    assert PlayOptions().words == ""
+    assert RunFlags().words == ""
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (PlayOptions(pgn_with=("pv",)), "give --pgn FILE"),
-        (PlayOptions(append=True), "give one of them"),
+        (RunFlags(pgn_with=("pv",)), "give --pgn FILE"),
+        (RunFlags(append=True), "give one of them"),
     ],
 )
-def test_how_to_write_a_file_that_is_not_given_is_refused(options: PlayOptions, said: str) -> None:
+def test_how_to_write_a_file_that_is_not_given_is_refused(options: RunFlags, said: str) -> None:
     with pytest.raises(click.UsageError, match=said):
         targets_of(options, "chess")
 

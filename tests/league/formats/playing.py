@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from benchmarks.simulation import Luck, play_out
 from league.formats.format import Encounter, EncounterResult, Field
-from league.formats.table import Scores, Table, Unplayed, make_table
+from league.formats.table import PointsTable, Scores, Unplayed, make_table
 from league.match.seeds import seed_of
 from league.model.tiebreak import Tiebreak
 from league.ratings.result_table import ResultColumns
@@ -44,7 +44,7 @@ def table(
     field: Field,
     tiebreaks: Sequence[Tiebreak],
     unplayed: Sequence[Unplayed] = (),
-) -> Table:
+) -> PointsTable:
     """Return the table of results by points."""
     rows = [(*match, 1.0) for result in results for match in result.matches]
     stages = 1 + max(result.encounter.stage for result in results)

@@ -9,7 +9,7 @@ from benchmarks.simulation import Luck, draw_score
 from games.support.specs import find_game
 from league.formats.format import Encounter, Field
 from league.formats.specs import make_format
-from league.formats.stopping import Search
+from league.formats.stopping import BestSearch
 from league.match.seeds import seed_of
 from league.model.errors import SetupError
 from league.model.records import TournamentConfig
@@ -130,7 +130,7 @@ def test_the_end_is_foreseen() -> None:
     table.play()
     assert expected is not None
     assert 0.3 < len(table.results) / expected < 3
-    assert Search(BestBot(0, 1, 0.0, 0.1), 50, 0.95).expected is None
+    assert BestSearch(BestBot(0, 1, 0.0, 0.1), 50, 0.95).expected is None
 
 
 def test_three_seats_have_a_champion() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from league.formats.format import Field
 from league.formats.specs import make_format
-from league.formats.table import Scores, Table, Unplayed, make_table
+from league.formats.table import PointsTable, Scores, Unplayed, make_table
 from league.model.tiebreak import Tiebreak
 from league.ratings.result_table import ResultColumns
 from tests.examples import examples
@@ -124,7 +124,7 @@ def duels(*results: tuple[int, int, float], entrants: int) -> Scores:
     return Scores(entrants=entrants, results=ResultColumns.of(rows))
 
 
-def order(found: Table) -> list[list[int]]:
+def order(found: PointsTable) -> list[list[int]]:
     """List the entrants by rank."""
     ranks = sorted({row.rank for row in found.rows})
     return [[row.entrant for row in found.rows if row.rank == rank] for rank in ranks]

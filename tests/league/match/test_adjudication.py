@@ -31,7 +31,7 @@ from league.model.records import (
     Termination,
     WinRule,
 )
-from league.seats.seat import Answer, MoveBudget
+from league.seats.seat import MoveBudget, SeatAnswer
 from tests.league.seats.firstmove import FirstMove
 
 GAME = find_game("connectfour")
@@ -84,7 +84,7 @@ class Teller(FirstMove):
         self.scores = list(scores)
         self.luck = None if seed is None else random.Random(seed)
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Tell the next score, the last one again and again."""
         answer = super().ask(state, history, budget)
         score = self.scores.pop(0) if len(self.scores) > 1 else self.scores[0]

@@ -11,7 +11,7 @@ from games.support.moves import WireMove
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord, Termination
-from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
 from tests.league.seats.firstmove import FirstMove
 
 
@@ -22,7 +22,7 @@ class Late(FirstMove):
         super().__init__()
         self.fault = SeatFault(termination, "was late", wall_ns)
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Fail."""
         raise self.fault
 

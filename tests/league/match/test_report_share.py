@@ -22,7 +22,7 @@ from league.match.report_share import (
 from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
-from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import open_store
 from league.tournament.create import create_tournament
@@ -46,11 +46,11 @@ class Talker(FirstMove):
         if self.log:
             raise SeatFault(Termination.CRASH, "x" * 100_000)
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Tell all of it."""
         text = "".join(chr(0x10000 + 256 * byte) for byte in os.urandom(self.noise))
         report = ReportRecord(depth=3, score=float(len(history)), pv=self.line, text=text)
-        return Answer(state.legal_moves()[-1], wall_ns=0, cpu_ns=0, over_ns=0, report=report)
+        return SeatAnswer(state.legal_moves()[-1], wall_ns=0, cpu_ns=0, over_ns=0, report=report)
 
 
 def played(*talkers: Talker) -> MatchRecord:

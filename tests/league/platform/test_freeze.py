@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from league.platform import children, cpu_clock, family, freeze, thaw
-from league.platform.family import NO_FAMILY, Family
+from league.platform.family import NO_FAMILY, ProcessFamily
 from tests.processes import state_of
 from tests.promises import on_linux
 
@@ -90,7 +90,7 @@ def running(program: str) -> Iterator[int]:
                 for pid in pids - {process.pid}:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
-                thaw(Family(frozenset({process.pid})))
+                thaw(ProcessFamily(frozenset({process.pid})))
                 time.sleep(0.01)
             process.kill()
 

@@ -12,7 +12,7 @@ from league.model.records import BotVersion, Isolation
 from league.registration import build
 from league.registration.build import Recipe, recipe_of
 from league.registration.check import check
-from league.registration.reader import Reader
+from league.registration.reader import SandboxReader
 from league.registration.source_snapshot import Intake, take_snapshot
 from league.registration.trial import TrialSetup
 from league.seats.process.isolation import why_no_sandbox
@@ -44,7 +44,7 @@ CRATE = '[package]\nname = "crab"\nversion = "0.1.0"\nedition = "2021"\n'
 def test_files_say_how_they_become_a_program(
     files: dict[str, bytes], expected: Recipe | None
 ) -> None:
-    assert recipe_of(files, "mine", Reader(Isolation.LIMITS)) == expected
+    assert recipe_of(files, "mine", SandboxReader(Isolation.LIMITS)) == expected
 
 
 def test_a_recipe_is_a_command_line() -> None:

@@ -15,7 +15,7 @@ from league.model.errors import SpecError
 from league.model.records import Isolation
 from league.registration import reader
 from league.registration.file_lines import FileList, FileListError, fault_line, lines_of
-from league.registration.reader import Kind, Reader
+from league.registration.reader import ReadKind, SandboxReader
 from league.registration.source_snapshot import Intake, take_snapshot
 from league.seats.process.isolation import why_no_sandbox
 
@@ -121,13 +121,13 @@ TARS = {
 def test_a_hostile_tar_ends_with_a_fault(what: str) -> None:
     data, told = TARS[what]
     with pytest.raises(SpecError, match=told):
-        Reader(LEVEL).read(Kind.TAR, {"files.tar": data + bytes(1024)}, "mine")
+        SandboxReader(LEVEL).read(ReadKind.TAR, {"files.tar": data + bytes(1024)}, "mine")
 
 
 def test_a_reader_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "READ_S", 0.0)
     with pytest.raises(SpecError, match=r"'bot\.py' can't be a bot: it takes more than 0 s"):
-        Reader(LEVEL).read(Kind.PYTHON, {"bot.py": b""}, "mine")
+        SandboxReader(LEVEL).read(ReadKind.PYTHON, {"bot.py": b""}, "mine")
 
 
 FORGED = """\
@@ -223,7 +223,7 @@ CODINGS = {
 def test_a_source_is_one_text_for_everybody(what: str) -> None:
     data, told = CODINGS[what]
     try:
-        Reader(LEVEL).read(Kind.PYTHON, {"bot.py": data}, "mine")
+        SandboxReader(LEVEL).read(ReadKind.PYTHON, {"bot.py": data}, "mine")
         fault = ""
     except SpecError as error:
         fault = str(error)
@@ -239,7 +239,7 @@ def test_the_reader_of_imports_chooses_no_file_of_the_disk(
     (tmp_path.parent / "secret.py").write_text("")
     assert set(take_snapshot("x", f"{tmp_path}/bot.py", {}).files) == {"bot.py", "beside.py"}
     told = f"...secret\n{tmp_path.parent}/secret\n../secret".encode()
-    monkeypatch.setattr(Reader, "read", lambda *_: {"bot.py": told})
+    monkeypatch.setattr(SandboxReader, "read", lambda *_: {"bot.py": told})
     assert set(take_snapshot("x", f"{tmp_path}/bot.py", {}).files) == {"bot.py"}
 
 

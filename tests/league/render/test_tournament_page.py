@@ -17,7 +17,7 @@ from league.analysis.standings import Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
-from league.formats.table import Table
+from league.formats.table import PointsTable
 from league.model.records import IMPORT, Limits, MatchKey, Termination, TournamentConfig
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
@@ -498,7 +498,7 @@ def test_a_headline_says_who_is_first() -> None:
     look = look_of(is_in_play=True)
     assert ">bot1 leads with 2½ points<" in body_of(look, by_points)["outcome"]
     rows[1].total = 2.5
-    decided = Table(tiebreaks=(Tiebreak.BUCHHOLZ,), rows=(), decided=Tiebreak.BUCHHOLZ)
+    decided = PointsTable(tiebreaks=(Tiebreak.BUCHHOLZ,), rows=(), decided=Tiebreak.BUCHHOLZ)
     by_points.outlook = replace(by_points.outlook, table=decided)
     drawn = body_of(look, by_points)["outcome"]
     assert ">bot1 leads with 2½ points, ahead of bot2 by Buchholz<" in drawn
@@ -512,7 +512,7 @@ def test_a_tie_break_that_decides_nothing_has_no_column() -> None:
         row.total, row.tiebreaks = 1.0, values
     table = table_of(*rows)
     breaks = (Tiebreak.DIRECT, Tiebreak.BUCHHOLZ)
-    table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=breaks, rows=()))
+    table.outlook = Outlook(order=TableOrder.POINTS, table=PointsTable(tiebreaks=breaks, rows=()))
     rows[0].tiebreaks, rows[1].tiebreaks = (1.0, 2.0), (1.0, 12398.25)
     drawn = body_of(look_of(), table)["table"]
     assert ">12398.25<" in drawn
@@ -554,7 +554,7 @@ def test_an_open_tournament_whose_matches_are_all_played_tells_how_to_close_it()
     rows = [standing(1, "ann"), standing(2, "bob")]
     rows[0].total, rows[1].total = 2.0, 1.0
     table = table_of(*rows)
-    table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=(), rows=()))
+    table.outlook = Outlook(order=TableOrder.POINTS, table=PointsTable(tiebreaks=(), rows=()))
     assert ">ann wins with 2 points<" in body_of(look, table)["outcome"]
     look = replace(look, is_in_play=True)
     assert ">in play<" in draw_head(look)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import Termination
-from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
 
 
 class FirstMove:
@@ -24,11 +24,11 @@ class FirstMove:
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Nothing to prepare."""
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Play on, or resign."""
         if len(history) >= self.until:
             raise SeatFault(Termination.RESIGNATION, "resigned")
-        return Answer(state.legal_moves()[0], wall_ns=1_000_000, cpu_ns=None, over_ns=0)
+        return SeatAnswer(state.legal_moves()[0], wall_ns=1_000_000, cpu_ns=None, over_ns=0)
 
     def stop(self) -> None:
         """Count."""

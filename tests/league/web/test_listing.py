@@ -4,7 +4,7 @@ import pytest
 from starlette.datastructures import QueryParams
 
 from league.render.template import ROOT
-from league.web.listing import Column, Field, Listing, ListKind, plain_address, read_listing
+from league.web.listing import Column, FilterField, Listing, ListKind, plain_address, read_listing
 
 KIND = ListKind(
     "/things",
@@ -14,10 +14,10 @@ KIND = ListKind(
     10,
 )
 FIELDS = (
-    Field("q", "Search"),
-    Field("state", "State", "choice", choices=[("on", "is on"), ("off", "is off")]),
-    Field("number", "Number", "number"),
-    Field("from", "From", "date", is_more=True),
+    FilterField("q", "Search"),
+    FilterField("state", "State", "choice", choices=[("on", "is on"), ("off", "is off")]),
+    FilterField("number", "Number", "number"),
+    FilterField("from", "From", "date", is_more=True),
 )
 
 

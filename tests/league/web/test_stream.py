@@ -20,7 +20,7 @@ from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.web import match_watch
 from league.web.match_watch import MatchWatch, WatchedMatches
-from league.web.shown import Shown
+from league.web.page_source import PageSource
 from league.web.watching import FOLLOWED_MAX
 from tests.league.matches import add_tournament, won_match
 from tests.league.web.serving import served
@@ -159,7 +159,7 @@ def test_a_match_without_a_new_move_is_not_drawn_again(
 
 
 def test_topics_that_are_watched_stay_one_whatever_else_is_asked_for(store: Store) -> None:
-    made = Shown(store).tournaments
+    made = PageSource(store).tournaments
     watched = made.of(1)
     for number in range(2, 2 * FOLLOWED_MAX):
         made.of(number)

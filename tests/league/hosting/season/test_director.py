@@ -23,7 +23,7 @@ from league.hosting.season.director import Decision, DirectorOptions, decide, se
 from league.hosting.season.final import make_final
 from league.hosting.season.freeze import frozen_path
 from league.hosting.season.legs import LegOptions
-from league.hosting.season.situation import Faults, Gauntlet, Leg, Situation, look
+from league.hosting.season.situation import Faults, GauntletPlan, Leg, Situation, look
 from league.hosting.store.host_store import HostStore
 from league.model import clock
 from league.model.errors import DatabaseError, SetupError
@@ -48,7 +48,7 @@ from tests.league.hosting.season.teams import (
 from tests.league.in_process import InProcessPool, Script
 
 Known = Mapping[str, Any]
-GAUNTLET = Gauntlet(rival="random", versions=(1, 2), rounds=5)
+GAUNTLET = GauntletPlan(rival="random", versions=(1, 2), rounds=5)
 LEG = Leg(tournament=7, entrants=(1, 2, 3), encounters=10)
 TEAMS = tuple(
     Contender(10 + each, f"t{each}", TeamStanding.ACTIVE, ((each, 1),), bot=f"t{each}")

@@ -25,7 +25,7 @@ from league.hosting.store.tables import TEAM
 from league.model.bot_files import FILES_BYTES, FILES_MAX
 from league.model.errors import UnavailableError
 from league.model.records import BotVersion, Isolation
-from league.registration.reader import Reader
+from league.registration.reader import SandboxReader
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import cache_folder
 from tests.league.hosting.season.hosting import GOOD, SETTINGS, add_author, season_of, zipped
@@ -347,7 +347,7 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
     store: HostStore, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send(store, ann)
-    monkeypatch.setattr(Reader, "read", lambda *_: 1 // 0)
+    monkeypatch.setattr(SandboxReader, "read", lambda *_: 1 // 0)
     states = []
     for _ in range(2):
         done = work_once(store, season_of(), isolation=LEVEL)
@@ -363,7 +363,7 @@ def test_a_check_that_takes_all_memory_refuses_its_submission(
     def exhaust(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(Reader, "read", exhaust)
+    monkeypatch.setattr(SandboxReader, "read", exhaust)
     done = tried(store, ann)
     assert (done.state, done.message, done.attempts) == (REFUSED, intake.TOO_MUCH, 1)
 
@@ -398,7 +398,7 @@ def test_a_database_that_is_away_costs_no_attempt(
         raise UnavailableError("locked", "league.db")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Reader, "read", away)
+        patch.setattr(SandboxReader, "read", away)
         with pytest.raises(UnavailableError):
             work_once(store, season_of(), isolation=LEVEL)
     found = store.submissions.get(made.id)

@@ -7,7 +7,7 @@ import pytest
 from league.hosting.model.services import HOST
 from league.hosting.season.room import set_free_wanted, shortage
 from league.hosting.store.host_store import HostStore, open_host_store
-from league.hosting.supervisor.heartbeat import FRESH_S, Heartbeat
+from league.hosting.supervisor.heartbeat import FRESH_S, ServiceHeartbeat
 from league.hosting.supervisor.upkeep import DiskWatch, Upkeep
 
 
@@ -72,7 +72,7 @@ def test_a_database_that_is_away_is_told_once(store: HostStore, tmp_path: Path) 
 
 def test_a_heartbeat_stops_with_the_work(store: HostStore) -> None:
     at_s = 0.0
-    heartbeat = Heartbeat(store, "season", clock=lambda: at_s)
+    heartbeat = ServiceHeartbeat(store, "season", clock=lambda: at_s)
     heartbeat.beat({"played": 3})
     assert heartbeat.write()
     at_s = FRESH_S + 1

@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -510,7 +509,7 @@ def test_the_files_of_a_sandbox_are_counted(tmp_path: Path) -> None:
         assert ROOM_FILES - 10 < made < ROOM_FILES
 
 
-def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path) -> None:
+def test_a_tournament_keeps_its_level(tmp_path: Path) -> None:
     limits = Limits(isolation=Isolation.NONE, may_ponder=True)
     path = tmp_path / "league.db"
     with open_store(str(path), create=True) as store:
@@ -520,15 +519,6 @@ def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path)
         number = store.tournaments.add(config, 2)
         assert store.tournaments.get(number).config.limits == limits
         assert isinstance(store.tournaments.get(number).config.limits.isolation, Isolation)
-    with sqlite3.connect(path) as connection:
-        connection.execute(
-            "UPDATE tournament SET config = "
-            "json_remove(config, '$.limits.isolation', '$.limits.may_ponder')"
-        )
-    connection.close()
-    with open_store(str(path)) as store:
-        assert store.tournaments.get(number).config.limits == Limits()
-        assert Limits().isolation is Isolation.LIMITS
 
 
 def test_files_of_a_game_are_those_its_spec_names(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from league.web.tournament_watch import DatabaseChanges, TournamentWatch
 from league.web.watching import Watches
 
 
-class Shown:
+class PageSource:
     """A store with what its pages share: live pages, and boards that were drawn."""
 
     def __init__(self, store: StoreReader) -> None:
@@ -24,13 +24,13 @@ class Shown:
         )
 
 
-def shown_of(request: Request) -> Shown:
+def page_source_of(request: Request) -> PageSource:
     """Return what a request is answered from: its viewer's, or that of everybody."""
-    found: Shown = getattr(request.state, "shown", request.app.state.shown)
+    found: PageSource = getattr(request.state, "shown", request.app.state.shown)
     return found
 
 
 def store_of(request: Request) -> StoreReader:
     """Return the store that a request may read: it hides what its viewer may not see."""
     found: StoreReader | None = getattr(request.state, "store", None)
-    return shown_of(request).store if found is None else found
+    return page_source_of(request).store if found is None else found

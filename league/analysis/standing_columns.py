@@ -15,9 +15,9 @@ from league.model.tiebreak import Tiebreak
 class Column:
     """A column of standings.
 
-    `key` is its name in CSV, and `head` its heading elsewhere, which `about` explains. `text`
-    writes the cell of a row, a rating with so many digits; `value` is the cell in CSV. Without
-    `value` CSV lacks the column, without `head` only CSV has it, and rows that are not `is_shown`.
+    `key` is its name in CSV and `value` its cell there, None if CSV lacks it. `head` is its heading
+    elsewhere, '' if only CSV has it, and `about` explains that. `text` writes its cell, with so
+    many digits of a rating. `is_shown` says whether any of the rows needs it.
     """
 
     key: str

@@ -26,7 +26,6 @@ from league.formats.format import TableOrder
 from league.formats.table import PointsTable
 from league.match.scores import places_of, results_of_scores
 from league.model.errors import SetupError, UnknownRowError
-from league.model.number_format import exact_number
 from league.model.records import Repeat, Result, Termination
 from league.ratings.fit import find_pools
 from league.ratings.los import inseparable_groups, los_matrix, separated
@@ -111,12 +110,6 @@ class Standing:
     def shown_rank(self) -> int:
         """The rank to show, which bots share that nothing shown tells apart."""
         return self.rank - self.ties
-
-    @property
-    def points_told(self) -> list[str]:
-        """The points in a tournament's table and the tie-breaks, in words."""
-        values = (self.total, *self.tiebreaks)
-        return ["–" if each is None else exact_number(each) for each in values]
 
     @property
     def forfeits_told(self) -> str:

@@ -14,11 +14,8 @@ from league.model.errors import DatabaseError
 if TYPE_CHECKING:
     from league.analysis.standings import Standings
 
-CSV_HEAD = (
-    *("game", "tournament", "system", "pool", "rank", "bot", "version", "rating", "error"),
-    *("score", "points", "W", "D", "L", "matches", "los_next", "forfeits", "share", "total"),
-)
-"""The columns; those of places and of a tournament's tie-breaks follow."""
+LAST = ("share", "total")
+"""In CSV these columns come last, before those of places and of a tournament's tie-breaks."""
 
 
 @click.command("standings")
@@ -114,8 +111,7 @@ def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
 
 
 def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
-    from league.interchange.documents.document import to_dict
-    from league.interchange.documents.tournaments import Standing as StandingDocument
+    from league.analysis.standing_columns import COLUMNS
     from league.interchange.exports.csv import cell
     from league.model.number_format import ordinal
 
@@ -132,21 +128,13 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     tiebreaks = dict.fromkeys(each for table in tables for each in table.outlook.tiebreaks)
     sides = max((len(row.places) for table in tables for row in table.rows), default=0)
     by_place = [ordinal(place + 1) for place in range(sides)]
-    writer.writerow((*CSV_HEAD, *by_place, *tiebreaks))
+    names = [each.key for each in COLUMNS if each.value and each.key not in LAST] + [*LAST]
+    writer.writerow(("game", "tournament", "system", *names, *by_place, *tiebreaks))
     for table in tables:
         for row in table.rows:
             broken = dict(zip(table.outlook.tiebreaks, row.tiebreaks, strict=False))
-            document = to_dict(StandingDocument.of(row))
-            data = document | {
-                "game": table.game,
-                "tournament": table.tournament,
-                "system": table.system.name,
-                "bot": cell(row.bot),
-                "W": document["wins"],
-                "D": document["draws"],
-                "L": document["losses"],
-                "forfeits": sum(row.forfeits.values()),
-            }
-            cells = [data[name] for name in CSV_HEAD]
+            data = {each.key: each.value(row) for each in COLUMNS if each.value}
+            data["bot"] = cell(row.bot)
+            cells = (table.game, table.tournament, table.system.name, *map(data.get, names))
             placed = [*row.places, *[None] * (sides - len(row.places))]
             writer.writerow((*cells, *placed, *(broken.get(each) for each in tiebreaks)))

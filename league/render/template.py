@@ -19,6 +19,7 @@ from league.analysis.places import (
     sides_of_match,
 )
 from league.analysis.sentences import elo_told, interval_of, nelo_told
+from league.analysis.standing_columns import columns_of
 from league.formats.specs import format_title
 from league.match.scores import places_to_show, results_of_scores
 from league.model.number_format import (
@@ -176,6 +177,7 @@ def _environment() -> jinja2.Environment:
     environment.tests["hidden_spec"] = lambda spec: spec == HIDDEN
     environment.globals["bars"] = _bars
     environment.globals["bar_ends"] = _bar_ends
+    environment.globals["standing_columns"] = columns_of
     environment.globals["root"] = ROOT.get
     environment.globals["reader"] = READER.get
     environment.globals["form_token"] = lambda: READER.get().form_token()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from league.analysis.standing_columns import columns_of
 from league.interchange.crosstable import markdown as crosstable_markdown
 from league.interchange.crosstable import marked
 from league.interchange.report.contents import Contents
@@ -16,25 +17,13 @@ def markdown(contents: Contents) -> str:
 def _parts(contents: Contents) -> Iterator[str]:
     yield f"# {marked(contents.title)}\n"
     yield f"{marked(contents.summary)}\n"
-    found = contents.standings
-    points = ["points", *(each.short for each in found.outlook.tiebreaks)]
-    points = points if found.has_points else []
-    faults = ["forfeits"] if any(row.forfeits for row in contents.ranked) else []
+    without = ("interval", "los_next", "forfeits")
+    columns = columns_of(contents.ranked, without, contents.standings.outlook)
     yield "## Standings\n"
     yield _table(
-        ("rank", "bot", *points, "rating", "±95%", "score", "+W =D −L", "matches", *faults),
+        [each.head for each in columns],
         [
-            (
-                str(row.shown_rank),
-                marked(row.bot),
-                *row.points_told[: len(points)],
-                f"{row.rating:.0f}",
-                "–" if row.error is None else f"±{row.error:.0f}",
-                f"{row.score:.1%}",
-                f"+{row.wins} ={row.draws} −{row.losses}",
-                str(row.matches),
-                *(row.forfeits_told for _ in faults),
-            )
+            [(marked if each.is_text else str)(str(each.text(row, 0))) for each in columns]
             for row in contents.ranked
         ],
     )

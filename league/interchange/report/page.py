@@ -1,7 +1,7 @@
 """A report as one page of HTML that needs no other file, and prints on paper."""
 
 from league.interchange.report.contents import LOOKED_AT, Contents
-from league.render import charts, match_plots
+from league.render import charts
 from league.render.data_uri import picture
 from league.render.page_parts import policy_of, static
 from league.render.template import markup, render
@@ -14,7 +14,6 @@ def page(contents: Contents) -> str:
     """Write the page; names and texts of bots are text in it, and it runs no script."""
     style = static("style.css") + static("report.css")
     ranked = contents.ranked
-    ratings = [(row.rating, row.error) for row in ranked]
     times = [each.wall_s or 0.0 for each in contents.fares]
     trend = charts.lines("live Elo", [each.line for each in contents.trends], "matches")
     return render(
@@ -23,9 +22,6 @@ def page(contents: Contents) -> str:
         policy=policy_of(style),
         report=contents,
         ranked=ranked,
-        tiebreaks=contents.standings.outlook.tiebreaks,
-        has_points=contents.standings.has_points,
-        ratings=[markup(each) for each in match_plots.intervals(ratings)],
         times=[markup(each) for each in charts.lengths(times)],
         size="tiny" if len(ranked) > TINY else "tight" if len(ranked) > TIGHT else "",
         trend=markup(trend),

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from league.analysis.crosstable import Cell
-from league.analysis.places import WDL, record_head, record_told
+from league.analysis.standing_columns import columns_of
 from league.analysis.standings import Standing, Standings
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
 
-HEAD = ("rank", "bot", "rating", "±95%", "score", WDL, "matches", "LOS")
+LEFT_OUT = ("interval", "faults")
 
-POINTS_TAIL = ("rating", "±95%", WDL)
-"""Columns of a table by points: with its tie-breaks it is to fit eighty columns too."""
+WIDE = ("score", "matches", "los_next")
+"""Left out of a table by points too: with its tie-breaks it is to fit eighty columns."""
 
 NO_MATCHES = "no matches yet: 'league run --game GAME --bots all' plays some"
 
@@ -24,24 +24,19 @@ Cells = Mapping[tuple[int, int], Cell]
 
 def standings_blocks(table: Standings) -> list[Block]:
     """Return a table for each pool, or for a tournament, and what the tables do not show."""
-    tiebreaks = [each.short for each in table.outlook.tiebreaks]
-    head = ["rank", "bot", "points", *tiebreaks, *POINTS_TAIL] if table.has_points else [*HEAD]
-    if any(row.share is not None for row in table.rows):
-        head.insert(head.index("rating") + 1, "mix")
-    if any(row.forfeits for row in table.rows):
-        head.append("forfeits")
+    without = (*LEFT_OUT, *WIDE) if table.has_points else LEFT_OUT
+    columns = columns_of(table.rows, without, table.outlook)
     title = where(table.game, table.tournament)
     title = title if table.system.name == "fitted" else f"{title}, {table.system.title}"
     pools = range(1, table.pools + 1) if table.is_by_rating else [0] if table.pools else []
     tables = []
     for pool in pools:
         rows = [row for row in table.rows if row.rank and pool in (0, row.pool)]
-        cells = [_cells(row, table.system.digits, tiebreaks) for row in rows]
         tables.append(
             Table(
-                [record_head(table.rows) if name == WDL else name for name in head],
-                [tuple(each[name] for name in head) for each in cells],
-                right=[name for name in head if name not in ("bot", WDL)],
+                [each.head for each in columns],
+                [[each.text(row, table.system.digits) for each in columns] for row in rows],
+                right=[each.head for each in columns if each.key not in ("bot", "record")],
                 title=title if len(pools) == 1 else f"{title}, pool {pool}",
             )
         )
@@ -94,25 +89,3 @@ def points(cells: Cells, row: Standing, other: Standing) -> str:
     """Write what a bot scored against another: points / matches."""
     cell = cells.get((row.version, other.version))
     return SELF if cell is None else f"{cell.points:g}/{cell.matches}"
-
-
-def percent(likelihood: float) -> str:
-    """Write a likelihood; an almost certain one is not written as certain."""
-    return f"{min(max(likelihood, 0.001), 0.999):.1%}"
-
-
-def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, object]:
-    """Return the cells of a row by the names of columns."""
-    points = dict(zip(("points", *tiebreaks), row.points_told, strict=False))
-    return points | {
-        "rank": row.shown_rank,
-        "bot": row.bot,
-        "rating": f"{row.rating:.{digits}f}",
-        "mix": "–" if not row.share else f"{row.share:.1%}",
-        "±95%": "–" if row.error is None else f"±{row.error:.{digits}f}",
-        "score": f"{row.score:.1%}",
-        WDL: record_told(row),
-        "matches": row.matches,
-        "LOS": "–" if row.los is None else percent(row.los),
-        "forfeits": row.forfeits.total() or "–",
-    }

@@ -1,0 +1,125 @@
+"""The columns of standings: an entry here is a column in text, CSV, Markdown, reports and pages."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from league.analysis.outlook import Outlook
+from league.analysis.places import WDL, record_head, record_told
+from league.analysis.standings import Standing
+from league.formats.format import TableOrder
+from league.model.number_format import exact_number
+from league.model.tiebreak import Tiebreak
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of standings.
+
+    `key` is its name in CSV and `value` its cell there, None if CSV lacks it. `head` is its heading
+    elsewhere, '' if only CSV has it, and `about` explains that. `text` writes its cell, with so
+    many digits of a rating. `is_shown` says whether any of the rows needs it.
+    """
+
+    key: str
+    head: str = ""
+    text: Callable[[Standing, int], object] = lambda row, digits: ""
+    value: Callable[[Standing], object] | None = None
+    is_shown: Callable[[Sequence[Standing]], bool] = lambda rows: True
+    about: str = ""
+    is_text: bool = False
+
+    @property
+    def title(self) -> str:
+        """The heading on a page."""
+        return self.head[:1].upper() + self.head[1:]
+
+
+def _has_faults(rows: Sequence[Standing]) -> bool:
+    return any(row.forfeits for row in rows)
+
+
+def _points(points: float | None) -> str:
+    return "–" if points is None else exact_number(points)
+
+
+def _error(row: Standing, digits: int) -> str:
+    return "–" if row.error is None else f"±{row.error:.{digits}f}"
+
+
+def _los(row: Standing, _: int) -> str:
+    """Write a likelihood; an almost certain one is not written as certain."""
+    return "–" if row.los is None else f"{min(max(row.los, 0.001), 0.999):.1%}"
+
+
+def _rounded(number: float | None, digits: int = 4) -> float | None:
+    return None if number is None or number != number else round(number, digits)
+
+
+COLUMNS = (
+    Column("pool", value=lambda row: row.pool or None),
+    Column("rank", "rank", lambda row, _: row.shown_rank, lambda row: row.rank or None),
+    Column("bot", "bot", lambda row, _: row.bot, lambda row: row.bot, is_text=True),
+    Column("version", value=lambda row: row.version),
+    Column("total", "points", lambda row, _: _points(row.total), lambda row: row.total),
+    Column(
+        "rating",
+        "rating",
+        lambda row, digits: f"{row.rating:.{digits}f}",
+        lambda row: _rounded(row.rating),
+    ),
+    Column(
+        "share",
+        "mix",
+        lambda row, _: f"{row.share:.1%}" if row.share else "–",
+        lambda row: _rounded(row.share),
+        lambda rows: any(row.share is not None for row in rows),
+    ),
+    Column("error", "±95%", _error, lambda row: _rounded(row.error)),
+    Column("interval", "95% interval"),
+    Column("score", "score", lambda row, _: f"{row.score:.1%}", lambda row: _rounded(row.score)),
+    Column("points", value=lambda row: row.points),
+    Column("W", value=lambda row: None if row.places else row.wins),
+    Column("D", value=lambda row: None if row.places else row.draws),
+    Column("L", value=lambda row: None if row.places else row.losses),
+    Column("record", WDL, lambda row, _: record_told(row)),
+    Column("matches", "matches", lambda row, _: row.matches, lambda row: row.matches),
+    Column("los_next", "LOS", _los, lambda row: _rounded(row.los, 6)),
+    Column(
+        "forfeits",
+        "forfeits",
+        lambda row, _: row.forfeits.total() or "–",
+        lambda row: row.forfeits.total(),
+        _has_faults,
+    ),
+    # The same in words.
+    Column(
+        "faults", "forfeits", lambda row, _: row.forfeits_told, is_shown=_has_faults, is_text=True
+    ),
+)
+
+
+def columns_of(
+    rows: Sequence[Standing],
+    without: Sequence[str] = (),
+    outlook: Outlook = Outlook(),  # noqa: B008 (frozen)
+) -> list[Column]:
+    """Return the columns that show rows, with points and tie-breaks if they make the order."""
+    if outlook.order is not TableOrder.POINTS:
+        without = (*without, "total")
+    found = []
+    for each in COLUMNS:
+        if each.head and each.key not in without and each.is_shown(rows):
+            head = record_head(rows) if each.key == "record" else each.head
+            found.append(replace(each, head=head))
+            if each.key == "total":
+                found += [_tiebreak(*tiebreak) for tiebreak in enumerate(outlook.tiebreaks)]
+    return found
+
+
+def _tiebreak(place: int, tiebreak: Tiebreak) -> Column:
+    return Column(
+        tiebreak,
+        tiebreak.short,
+        lambda row, _: _points(row.tiebreaks[place]),
+        about=tiebreak.words,
+    )

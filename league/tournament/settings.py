@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.support.errors import InputError, OptionError, brief, suggestion
+from league.model.document import Count, Id
 from league.model.errors import SettingError
 from league.model.memory_size import read_megabytes
 from league.model.records import (
@@ -43,13 +44,15 @@ class SettingKind:
     """The kind of a setting's values.
 
     `read` makes the value of a text, or of that value itself, and raises `OptionError`; `write`
-    makes a TOML value of it. `choices` are all its values, if they are few.
+    makes a TOML value of it, whose type is `written`. `choices` are all its values, if they are
+    few.
     """
 
     metavar: str
     read: Callable[[Any], Any]
     write: Callable[[Any], Any] = lambda value: value
     choices: tuple[str, ...] = ()
+    written: Any = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +208,16 @@ def _either(no: str, yes: str) -> SettingKind:
 
 _RESULTS = ("both", "wins", "draws")
 _LEVELS = tuple(map(str, Isolation))
-_COUNT = SettingKind("N", partial(_whole, low=1))
-_FROM_0 = SettingKind("N", partial(_whole, low=0))
-_SEED = SettingKind("N", partial(_whole, low=0, digits=20))
+_COUNT = SettingKind("N", partial(_whole, low=1), written=Id)
+_FROM_0 = SettingKind("N", partial(_whole, low=0), written=Count)
+_SEED = SettingKind("N", partial(_whole, low=0, digits=20), written=int)
 _TIME = SettingKind("DURATION", seconds, write_span)
 _MOVE_TIME = SettingKind("DURATION", move_seconds, write_span)
 _CONTROL = SettingKind("CONTROL", lambda value: str(TimeControl.read(str(value))))
 _MEMORY = SettingKind("MEMORY", read_megabytes, lambda value: f"{value}M")
-_ELO = SettingKind("ELO", _above_zero)
-_PROBABILITY = SettingKind("PERCENT", probability)
-_FLAG = SettingKind("", _flag)
+_ELO = SettingKind("ELO", _above_zero, written=float)
+_PROBABILITY = SettingKind("PERCENT", probability, written=float)
+_FLAG = SettingKind("", _flag, written=bool)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
 _RESTART = _either(*RESTARTS)
@@ -228,7 +231,12 @@ _ISOLATION = SettingKind("", lambda value: Isolation(_choice(value, _LEVELS)), s
 
 SETTINGS: Final = (
     Setting("game", "game", _text("GAME"), "The game, with options: connectfour?columns=8."),
-    Setting("bots", "bots", SettingKind("NAMES", _names, list), "Names with commas, or 'all'."),
+    Setting(
+        "bots",
+        "bots",
+        SettingKind("NAMES", _names, list, written=list[str]),
+        "Names with commas, or 'all'.",
+    ),
     Setting("format", "format", _text("FORMAT"), "Who meets whom: 'roundrobin', 'swiss', …"),
     Setting("rounds", "rounds", _COUNT, "Rounds [the format's own]."),
     Setting("seed", "seed", _SEED, "Seed of every random choice [random]."),
@@ -263,7 +271,9 @@ SETTINGS: Final = (
     Setting(
         "tiebreaks",
         "tiebreaks",
-        SettingKind("NAMES", _tiebreaks, lambda found: [str(each) for each in found]),
+        SettingKind(
+            "NAMES", _tiebreaks, lambda found: [str(each) for each in found], written=list[Tiebreak]
+        ),
         "Order equal points by: buchholz, direct, … [the format's own].",
     ),
     Setting("budget", "budget_s", _TIME, "Stop the run after this time: 2h."),
@@ -334,19 +344,19 @@ SETTINGS: Final = (
     Setting(
         "bot-limits",
         "own_limits",
-        SettingKind("NAME:LIMITS", bot_limits, written_limits),
+        SettingKind("NAME:LIMITS", bot_limits, written_limits, written=dict[str, str]),
         "A bot's own limits: mine:depth=6,nodes=1000 (repeat).",
     ),
     Setting(
         "handicap",
         "handicaps",
-        SettingKind("NAME=FACTOR", _handicaps, dict),
+        SettingKind("NAME=FACTOR", _handicaps, dict, written=dict[str, float]),
         "Multiply a bot's time and nodes: mine=0.5 (repeat).",
     ),
     Setting(
         "starting-rating",
         "starting_ratings",
-        SettingKind("NAME=ELO", _starting_ratings, dict),
+        SettingKind("NAME=ELO", _starting_ratings, dict, written=dict[str, float]),
         "Starting estimate for format season: mine=120 (repeat).",
     ),
 )

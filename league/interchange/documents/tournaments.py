@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Annotated, Any, Literal
+from types import new_class
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -27,7 +28,7 @@ from league.model.tiebreak import Tiebreak
 from league.ratings.system_specs import settings_of as settings_of_system
 from league.store.rows import TournamentRow, TournamentState
 from league.store.store import StoreReader
-from league.tournament.settings import settings_of
+from league.tournament.settings import SETTINGS, settings_of
 
 
 class TournamentSummary(Document):
@@ -43,46 +44,30 @@ class TournamentSummary(Document):
     created_at: SecondsSince
 
 
-Span = Annotated[str, about("a span of time: 50ms, 2s, 10m")]
+NEEDED = ("game", "bots", "format")
+"""The settings that every tournament has, an imported one too."""
 
 
-class Settings(Document, rename="kebab"):
-    """The options of `league run` that make the same tournament."""
+def _fields(namespace: dict[str, Any]) -> None:
+    """Make a field of each setting, whose key is its word."""
+    hints = namespace["__annotations__"] = {}
+    for setting in SETTINGS:
+        kind, name = setting.kind, setting.word.replace("-", "_")
+        hint: Any = Literal[kind.choices] if kind.choices else kind.written
+        hint = Annotated[hint, about(setting.help)]
+        hints[name] = hint if name in NEEDED else hint | UnsetType
+        if name not in NEEDED:
+            namespace[name] = UNSET
+    namespace["__doc__"] = "The options of `league run` that make the same tournament."
 
-    game: str
-    bots: list[str]
-    format: str
-    rounds: int | UnsetType = UNSET
-    seed: int | UnsetType = UNSET
-    opening_plies: Count | UnsetType = UNSET
-    opening_policy: str | UnsetType = UNSET
-    openings: str | UnsetType = UNSET
-    until_error: float | UnsetType = UNSET
-    until_best: Annotated[float, about("a probability")] | UnsetType = UNSET
-    tiebreaks: list[Tiebreak] | UnsetType = UNSET
-    budget: Span | UnsetType = UNSET
-    time: Annotated[str, about("a time control: 40/60:20/30+0.5")] | UnsetType = UNSET
-    move_time: Span | UnsetType = UNSET
-    depth: Count | UnsetType = UNSET
-    depth_rounds: Count | UnsetType = UNSET
-    nodes: Count | UnsetType = UNSET
-    grace: Span | UnsetType = UNSET
-    cap: Span | UnsetType = UNSET
-    start_time: Span | UnsetType = UNSET
-    memory: Annotated[str, about("512M")] | UnsetType = UNSET
-    max_plies: Count | UnsetType = UNSET
-    isolation: str | UnsetType = UNSET
-    pondering: bool | UnsetType = UNSET
-    restart: Literal["match", "never"] | UnsetType = UNSET
-    draw: str | UnsetType = UNSET
-    win: str | UnsetType = UNSET
-    tablebases: str | UnsetType = UNSET
-    tablebase_pieces: Count | UnsetType = UNSET
-    tablebase_results: Literal["both", "wins", "draws"] | UnsetType = UNSET
-    ignore_fifty: bool | UnsetType = UNSET
-    handicap: dict[str, float] | UnsetType = UNSET
-    bot_limits: dict[str, str] | UnsetType = UNSET
-    starting_rating: dict[str, float] | UnsetType = UNSET
+
+if TYPE_CHECKING:
+
+    class Settings(Document):
+        """The options of `league run` that make the same tournament."""
+
+else:
+    Settings = new_class("Settings", (Document,), {"rename": "kebab"}, _fields)
 
 
 class Tournament(TournamentSummary):

@@ -13,7 +13,7 @@ from league.formats.schedule import Schedule
 from league.model.records import Conduct, Repeat
 from league.ratings.rating_curve import CurvePoint, RatingCurve
 from league.ratings.rating_system import TotalsSystem
-from league.store.rows import Scored, TournamentRow, TournamentState
+from league.store.rows import FinishedMatch, TournamentRow, TournamentState
 from league.store.store import StoreReader
 
 CHUNK = 5_000
@@ -149,7 +149,7 @@ class _Reading:
     def _read(self, played: int, end_s: float) -> bool:
         """Read new matches until `end_s`; return whether all are read."""
         while self._taken < played:
-            found = self._store.results.scored(self.row.id, self._after, CHUNK)
+            found = self._store.results.following(self.row.id, self._after, CHUNK)
             self._plan(max((each.key.encounter for each in found), default=-1) + 1)
             for each in found:
                 self._take(each)
@@ -171,7 +171,7 @@ class _Reading:
         if self._schedule is not None:
             self._schedule.add(Encounter(each.stage, each.opening, each.entrants) for each in rows)
 
-    def _take(self, match: Scored) -> None:
+    def _take(self, match: FinishedMatch) -> None:
         number = match.key.encounter
         stage = self._stages[number] if number < len(self._stages) else 0
         is_repeat = match.repeat == Repeat.OF_TOURNAMENT

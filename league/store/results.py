@@ -12,11 +12,18 @@ from sqlalchemy import and_, func, select, tuple_
 from games.support.errors import OptionError
 from games.support.moves import WireMove
 from league.model.errors import DatabaseError
-from league.model.records import IMPORT, MatchKey, MatchRecord, Termination, TournamentConfig
+from league.model.records import (
+    FAULTS,
+    IMPORT,
+    MatchKey,
+    MatchRecord,
+    Termination,
+    TournamentConfig,
+)
 from league.store.config_codec import decode_config
 from league.store.database import Queries
 from league.store.record_codec.record import decode_beginning, decode_record
-from league.store.rows import MatchEnd, OpeningCount, PoolTotals, ResultRow, Scored
+from league.store.rows import FinishedMatch, MatchEnd, OpeningCount, PoolTotals, ResultRow
 from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
 from league.store.tables import (
     ENCOUNTER,
@@ -142,7 +149,7 @@ class ResultReader(Queries):
         text = f"match {match} has a damaged row ({error}): see 'league db verify'"
         return DatabaseError(text, self._db.target)
 
-    def scored(self, tournament: int, after: int, limit: int) -> list[Scored]:
+    def following(self, tournament: int, after: int, limit: int) -> list[FinishedMatch]:
         """Return the next matches of a tournament after number `after`, in order of number."""
         query = (
             select(
@@ -152,6 +159,8 @@ class ResultReader(Queries):
                 LINEUP.c.versions,
                 MATCH.c.scores,
                 MATCH.c.repeat,
+                MATCH.c.termination,
+                MATCH.c.fault_seat,
             )
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             # The sum keeps the database from collecting all the tournament's matches to sort them.
@@ -167,10 +176,18 @@ class ResultReader(Queries):
             rows = connection.execute(query).cursor.fetchall()
         try:
             return [
-                Scored(row[0], MatchKey(row[1], row[2]), _seating(row[3]), _points(row[4]), row[5])
-                for row in rows
+                FinishedMatch(
+                    id,
+                    MatchKey(encounter, rotation),
+                    _seating(versions),
+                    _points(scores),
+                    repeat,
+                    _ENDINGS[termination],
+                    seat if termination in FAULTS else None,
+                )
+                for id, encounter, rotation, versions, scores, repeat, termination, seat in rows
             ]
-        except ValueError as error:
+        except (KeyError, ValueError) as error:
             text = f"a match of tournament {tournament} has a damaged row ({error})"
             raise DatabaseError(f"{text}: see 'league db verify'", self._db.target) from None
 

@@ -303,14 +303,19 @@ class Played(NamedTuple):
     repeat: int
 
 
-class Scored(NamedTuple):
-    """The points of a match by seat, and its place in its tournament; `repeat` is a `Repeat`."""
+class FinishedMatch(NamedTuple):
+    """A match's place in its tournament, points by seat and end; `repeat` is a `Repeat`.
+
+    `fault_seat` is the seat whose fault ended it, None for none.
+    """
 
     id: int
     key: MatchKey
     versions: tuple[int, ...]
     scores: tuple[float, ...]
     repeat: int
+    termination: Termination
+    fault_seat: int | None
 
 
 @document("Void", "void=id at reason matches first last")

@@ -11,11 +11,10 @@ from games.support.specs import find_game
 from league.hosting.model.people import TeamStanding
 from league.hosting.model.season import Contender, Season, SeasonState
 from league.hosting.store.host_store import HostStore
-from league.hosting.store.seasons import Ended
 from league.model.errors import UnknownRowError
 from league.registration.register import register
 from league.store.bots import VERSION_SIGN
-from league.store.rows import TournamentState
+from league.store.rows import FinishedMatch, TournamentState
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +103,7 @@ class Faults:
 
     def __init__(self) -> None:
         self._tournament = self._after = self._void = 0
-        self._faults: defaultdict[int, list[Ended]] = defaultdict(list)
+        self._faults: defaultdict[int, list[FinishedMatch]] = defaultdict(list)
 
     def read(self, store: HostStore, tournament: int) -> None:
         """Read the news of a leg; another leg, or one with a new void, is read from its start."""
@@ -112,12 +111,12 @@ class Faults:
         if (tournament, void) != (self._tournament, self._void):
             self._tournament, self._after, self._void = tournament, 0, void
             self._faults.clear()
-        while found := store.seasons.ended(tournament, self._after, READ_AT_ONCE):
+        while found := store.results.following(tournament, self._after, READ_AT_ONCE):
             for each in found:
                 self._take(each)
             self._after = found[-1].id
 
-    def _take(self, match: Ended) -> None:
+    def _take(self, match: FinishedMatch) -> None:
         for seat, version in enumerate(match.versions):
             if seat == match.fault_seat:
                 self._faults[version].append(match)
@@ -125,7 +124,7 @@ class Faults:
             else:
                 self._faults.pop(version, None)
 
-    def in_a_row(self, version: int, after: int) -> list[Ended]:
+    def in_a_row(self, version: int, after: int) -> list[FinishedMatch]:
         """Return a version's faults in a row in matches after number `after`."""
         return [each for each in self._faults.get(version, ()) if each.id > after]
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Update, delete, func, insert, select, update
 
@@ -21,11 +21,10 @@ from league.hosting.store.notices import add_notice
 from league.hosting.store.tables import SEASON, SEASON_LEG, SUBMISSION, TEAM
 from league.model.clock import now
 from league.model.errors import DatabaseError, UnknownRowError
-from league.model.records import FAULTS, TournamentConfig
+from league.model.records import TournamentConfig
 from league.store.database import Queries
 from league.store.rows import TournamentState
-from league.store.seating_codec import decode_seating
-from league.store.tables import BOT, ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, TOURNAMENT, VERSION
+from league.store.tables import BOT, ENCOUNTER, LINEUP_SEAT, MATCH, TOURNAMENT, VERSION
 from league.store.tournaments import tournament_values
 
 _FIELDS = {
@@ -39,15 +38,6 @@ GAUNTLET = 0
 """The number of a gauntlet among the tournaments of a season."""
 
 _UNDECIDED = tuple(each for each in SubmissionState if not each.is_decided)
-
-
-class Ended(NamedTuple):
-    """A finished match: its versions by seat, and the seat whose fault ended it, None for none."""
-
-    id: int
-    versions: tuple[int, ...]
-    fault_seat: int | None
-    termination: str
 
 
 class SeasonTable(Queries):
@@ -182,28 +172,6 @@ class SeasonTable(Queries):
                 return False
             add_notice(connection, NoticeKind.SUSPENSION, text, team)
         return True
-
-    def ended(self, tournament: int, after: int, limit: int) -> list[Ended]:
-        """Return the next matches of a tournament after match number `after`, in that order."""
-        query = (
-            select(MATCH.c.id, LINEUP.c.versions, MATCH.c.termination, MATCH.c.fault_seat)
-            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
-            # The sum keeps the database from collecting all the tournament's matches to sort them.
-            .where(MATCH.c.tournament_id + 0 == tournament, MATCH.c.id > after)
-            .order_by(MATCH.c.id)
-            .limit(limit)
-        )
-        with self._db.reading() as connection:
-            rows = connection.execute(query).all()
-        return [
-            Ended(
-                row.id,
-                decode_seating(row.versions),
-                row.fault_seat if row.termination in FAULTS else None,
-                row.termination,
-            )
-            for row in rows
-        ]
 
     def encounter_count(self, tournament: int) -> int:
         """Count the planned encounters of a tournament."""

@@ -15,7 +15,14 @@ from games.chess.evaluation import EVALUATIONS, MATERIAL
 from games.chess.fen import check_fields, check_position, write_fen
 from games.chess.syzygy import SyzygyTables
 from games.support.board_game import DRAWN, WON
-from games.support.errors import MoveError, OptionError, PositionError, brief, no_legal_move
+from games.support.errors import (
+    GameError,
+    MoveError,
+    OptionError,
+    PositionError,
+    brief,
+    no_legal_move,
+)
 from games.support.game import Evaluation, Game, Move, State, play_texts
 from games.support.memo import Memo
 from games.support.options import option
@@ -504,7 +511,9 @@ class Chess(Game):
         return EVALUATIONS
 
     def initial(self) -> ChessState:
-        """Return the first position that the options name."""
+        """Return the first position that the options name; `GameError` without python-chess."""
+        if self.needs:
+            raise GameError(f"game {self.name!r} needs {self.needs}", self.spec)
         return self.first
 
     def position(self, text: str) -> ChessState:

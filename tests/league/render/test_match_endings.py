@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from games.chess.rules import Chess
 from league.model.errors import LeagueError
 from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
 from league.render import match_endings as match_endings_module
@@ -114,3 +115,12 @@ def test_a_match_is_played_again_once_for_all_pages(
     store.matches.save(tournament, [(MatchKey(2, 0), won)])
     monkeypatch.setattr(match_endings_module, "PLIES_A_PAGE", 6)
     assert len(remembered_endings(store, store.matches.page())) == 2
+
+
+def test_a_list_has_no_words_for_a_game_that_can_not_be_played_here(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = add_tournament(store, *add_bots(store, "one", "two"), game="chess")
+    store.matches.save(tournament, [(MatchKey(0, 0), played(won_match(1, 2), 1))])
+    monkeypatch.setattr(Chess, "needs", "python-chess")
+    assert match_endings(store, store.matches.page()) == {}

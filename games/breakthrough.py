@@ -8,7 +8,7 @@ from itertools import compress
 from games.support.board_game import FEN_HELP, WON, BoardGame, signed, status
 from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import (
-    Mark,
+    BoardMark,
     Square,
     cells_of,
     centre_of,
@@ -255,7 +255,7 @@ class BreakthroughState(State):
             [
                 Square(
                     "goal" if mark.is_won else ("dark", "light")[(rows - 1 - y + x) % 2],
-                    "" if mark is Mark.EMPTY else _WHITE if mark.is_first else _BLACK,
+                    "" if mark is BoardMark.EMPTY else _WHITE if mark.is_first else _BLACK,
                 )
                 for x, mark in enumerate(rank)
             ]
@@ -296,7 +296,7 @@ class BreakthroughState(State):
             own & not_last & ~(own >> columns + 1),
         )
 
-    def _ranks(self) -> list[list[Mark]]:
+    def _ranks(self) -> list[list[BoardMark]]:
         board = self.game.board
         white, black = self.pieces(0), self.pieces(1)
         won = white & board.last | black & board.first

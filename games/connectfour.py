@@ -6,7 +6,14 @@ from functools import cache
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, row_status, signed, status
 from games.support.board_text import read_board, read_mover, write_board
-from games.support.drawing import Mark, cells_of, centre_of, draw_discs, draw_text_board, mark_rows
+from games.support.drawing import (
+    BoardMark,
+    cells_of,
+    centre_of,
+    draw_discs,
+    draw_text_board,
+    mark_rows,
+)
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
@@ -192,7 +199,7 @@ class ConnectFourState(State):
         column = self.mask >> (board.rows + 1) * move & (1 << board.rows) - 1
         return (centre_of(move, board.rows - 1 - column.bit_count()),)
 
-    def _rows(self) -> list[list[Mark]]:
+    def _rows(self) -> list[list[BoardMark]]:
         board = self.game.board
         won = row_squares(self.opp, board.runs) if self.result in WON else 0
         return mark_rows(self.stones(0), self.stones(1), board.bits, board.columns, won)

@@ -10,7 +10,7 @@ from itertools import compress, filterfalse
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, row_status, signed, status
 from games.support.board_text import read_board, read_mover, write_board
-from games.support.drawing import Mark, cells_of, document, draw_text_board, mark_rows, piece
+from games.support.drawing import BoardMark, cells_of, document, draw_text_board, mark_rows, piece
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
@@ -260,7 +260,7 @@ class MnkState(State):
             body += [
                 _stone(mark, x, y)
                 for x, mark in zip(_lines(_LEFT, board.columns), row, strict=True)
-                if mark is not Mark.EMPTY
+                if mark is not BoardMark.EMPTY
             ]
         title = f"{self.game.title}: {self.status()}"
         return document(title, (0, width, height), body, style=_STYLE, cell=_CELL, is_turned=True)
@@ -270,7 +270,7 @@ class MnkState(State):
         row, column = divmod(move, self.game.columns)
         return () if row == self.game.rows else ((_LEFT + column * _CELL, _TOP + row * _CELL),)
 
-    def _rows(self) -> list[list[Mark]]:
+    def _rows(self) -> list[list[BoardMark]]:
         board = self.game.board
         won = 0
         if self.result in WON:
@@ -311,7 +311,7 @@ def _lines(first: int, count: int) -> range:
     return range(first, first + _CELL * count, _CELL)
 
 
-def _stone(mark: Mark, x: int, y: int) -> str:
+def _stone(mark: BoardMark, x: int, y: int) -> str:
     stone = f'<circle class="{"black" if mark.is_first else "white"}" r="14"/>'
     return piece(x, y, "", stone + ('<circle class="mark" r="5"/>' if mark.is_won else ""))
 

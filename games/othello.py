@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.support.board_game import FEN_HELP, BoardGame, status
 from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import (
-    Mark,
+    BoardMark,
     Square,
     cells_of,
     centre_of,
@@ -239,7 +239,7 @@ class OthelloState(State):
         """Count the discs."""
         return tuple(counted(self.discs(seat).bit_count(), "disc") for seat in (0, 1))
 
-    def _rows(self) -> list[list[Mark]]:
+    def _rows(self) -> list[list[BoardMark]]:
         return mark_rows(self.discs(0), self.discs(1), _BITS, 8)
 
     def status(self) -> str:

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, row_status, status
 from games.support.board_text import read_board, read_mover, write_board
-from games.support.drawing import Mark, cells_of, centre_of, draw_grid, draw_text_board, mark_rows
+from games.support.drawing import (
+    BoardMark,
+    cells_of,
+    centre_of,
+    draw_grid,
+    draw_text_board,
+    mark_rows,
+)
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
@@ -127,7 +134,7 @@ class TicTacToeState(State):
         """Return the square."""
         return (centre_of(move % 3, move // 3),)
 
-    def _rows(self) -> list[list[Mark]]:
+    def _rows(self) -> list[list[BoardMark]]:
         first, second = self.stones(0), self.stones(1)
         won = 0
         for line in LINES:

@@ -125,7 +125,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SearchSetting:
     """The settings of a search.
 
     `method` is `minimax` or `alphabeta`; `depth` counts plies, None is to the end of the game.
@@ -151,7 +151,7 @@ class Trace:
     """
 
     root: State
-    setting: Setting
+    setting: SearchSetting
     value: float
     move: Move
     nodes: int

@@ -22,7 +22,7 @@ from bots.support.search import (
     order_of,
     sides_of,
 )
-from bots.trace.records import Count, Cut, Event, Kind, Setting, Step, Trace, TracedNode
+from bots.trace.records import Count, Cut, Event, Kind, SearchSetting, Step, Trace, TracedNode
 from bots.trace.sample import CutSize, Everything, Record, Sample
 from games.support.game import CHANCE, Move, State, texts_of
 
@@ -40,7 +40,7 @@ LARGEST_KEPT = 200
 
 def trace(
     state: State,
-    setting: Setting,
+    setting: SearchSetting,
     *,
     recorded_max: int = RECORDED_MAX,
     counted_max: int = COUNTED_MAX,
@@ -128,7 +128,7 @@ class _Search:
     def __init__(
         self,
         root: State,
-        setting: Setting,
+        setting: SearchSetting,
         record: Record,
         nodes_max: int | None,
         until_s: float,

@@ -12,7 +12,7 @@ _FLOOR = "_"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MazeCell:
     """One seat's cell, its heading, and for how many of its moves it is scared."""
 
     cell: int
@@ -29,7 +29,7 @@ class Placed:
     to_move: int
     score: int
     round: int
-    places: tuple[Cell, ...]
+    places: tuple[MazeCell, ...]
 
 
 def write_position(maze: Maze, placed: Placed) -> str:
@@ -47,7 +47,7 @@ def write_position(maze: Maze, placed: Placed) -> str:
     )
 
 
-def _write(maze: Maze, place: Cell) -> str:
+def _write(maze: Maze, place: MazeCell) -> str:
     row, column = divmod(place.cell, maze.width)
     scared = f",{place.scared}" if place.scared else ""
     return f"{row},{column},{HEADINGS[place.heading]}{scared}"
@@ -85,7 +85,7 @@ def _bits(signs: str, wanted: str) -> int:
     return sum(1 << cell for cell, sign in enumerate(signs) if sign == wanted)
 
 
-def _read(maze: Maze, word: str) -> Cell:
+def _read(maze: Maze, word: str) -> MazeCell:
     parts = word.split(",")
     if len(parts) not in (3, 4) or parts[2] not in tuple(HEADINGS):
         raise PositionError(f"place {brief(word)}: expected row,column,heading of n, e, s, w or x")
@@ -93,7 +93,7 @@ def _read(maze: Maze, word: str) -> Cell:
     is_inside = 0 <= row < maze.height and 0 <= column < maze.width and scared >= 0
     if not is_inside or maze.walls[row * maze.width + column]:
         raise PositionError(f"place {brief(word)}: no floor of layout {maze.name!r} is there")
-    return Cell(row * maze.width + column, HEADINGS.index(parts[2]), scared)
+    return MazeCell(row * maze.width + column, HEADINGS.index(parts[2]), scared)
 
 
 def _number(word: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from games.pacman.drawing import GHOST_COLOURS, LOOK, draw_maze, middle_of
 from games.pacman.mazes import GHOSTS_MAX, Maze, maze_of
-from games.pacman.position import Cell, Placed, read_position, write_position
+from games.pacman.position import MazeCell, Placed, read_position, write_position
 from games.support.drawing import counted
 from games.support.errors import OptionError, PositionError
 from games.support.game import Evaluation, Game, Move, State, digest_of
@@ -211,7 +211,7 @@ class PacmanState(State):
         """Write the position in a line, as `games.pacman.position` describes; '' at the end."""
         if self.outcome() is not None:
             return ""
-        places = (Cell(self.cell, self.heading), *(Cell(*ghost) for ghost in self.ghosts))
+        places = (MazeCell(self.cell, self.heading), *(MazeCell(*ghost) for ghost in self.ghosts))
         placed = Placed(
             self.food, self.capsules, self.to_move, self.score, self.round, tuple(places)
         )
@@ -375,7 +375,7 @@ class Pacman(Game):
         if self.fen:
             return self.read(self.fen)
         cells = (self.maze.start, *self.maze.ghosts[: self._count])
-        places = tuple(Cell(cell, STOP) for cell in cells)
+        places = tuple(MazeCell(cell, STOP) for cell in cells)
         return self._at(Placed(self.maze.food, self.maze.capsules, 0, 0, 0, places))
 
     def position(self, text: str) -> State:

@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from games.support.drawing import Mark
+from games.support.drawing import BoardMark
 from games.support.errors import PositionError, brief
 
 _RUN = re.compile(r"[0-9]{1,2}|.")
 
 
-def write_board(rows: Iterable[Sequence[Mark]], signs: str) -> str:
+def write_board(rows: Iterable[Sequence[BoardMark]], signs: str) -> str:
     """Write both seats' stones with two `signs`: `7/7/7/7/3y3/2rr3`."""
     return "/".join("".join(_runs(row, signs)) for row in rows)
 
 
-def _runs(row: Sequence[Mark], signs: str) -> Iterator[str]:
-    for is_empty, marks in groupby(row, lambda mark: mark is Mark.EMPTY):
+def _runs(row: Sequence[BoardMark], signs: str) -> Iterator[str]:
+    for is_empty, marks in groupby(row, lambda mark: mark is BoardMark.EMPTY):
         if is_empty:
             yield str(len(list(marks)))
         else:

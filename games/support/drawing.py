@@ -44,7 +44,7 @@ _LINES_STYLE = """
 """
 
 
-class Mark(Enum):
+class BoardMark(Enum):
     """The content of one square, as two characters of text."""
 
     EMPTY = ". "
@@ -54,7 +54,7 @@ class Mark(Enum):
     SECOND_WON = "O]"
 
     @classmethod
-    def at(cls, first: int, second: int, won: int = 0) -> "Mark":
+    def at(cls, first: int, second: int, won: int = 0) -> "BoardMark":
         """Return the mark of a square held by the first seat, the second, or nobody."""
         if first:
             return cls.FIRST_WON if won else cls.FIRST
@@ -65,30 +65,30 @@ class Mark(Enum):
     @property
     def is_won(self) -> bool:
         """Whether the square is part of a winning row."""
-        return self in (Mark.FIRST_WON, Mark.SECOND_WON)
+        return self in (BoardMark.FIRST_WON, BoardMark.SECOND_WON)
 
     @property
     def is_first(self) -> bool:
         """Whether it is the first seat's."""
-        return self in (Mark.FIRST, Mark.FIRST_WON)
+        return self in (BoardMark.FIRST, BoardMark.FIRST_WON)
 
 
 def mark_rows(
     first: int, second: int, bits: Sequence[int], columns: int, won: int = 0
-) -> list[list[Mark]]:
+) -> list[list[BoardMark]]:
     """Return the marks of two bitboards by rows; `bits` holds each square's bit, row by row."""
-    marks = [Mark.at(first & bit, second & bit, won & bit) for bit in bits]
+    marks = [BoardMark.at(first & bit, second & bit, won & bit) for bit in bits]
     return [marks[at : at + columns] for at in range(0, len(marks), columns)]
 
 
-def cells_of(rows: Sequence[Sequence[Mark]]) -> tuple[str, ...]:
+def cells_of(rows: Sequence[Sequence[BoardMark]]) -> tuple[str, ...]:
     """Write rows as `State.cells` does: X the first seat's, O the second's, . free."""
     return tuple("".join(mark.value[0] for mark in row) for row in rows)
 
 
 def draw_text_board(
     headings: Sequence[str],
-    rows: Sequence[Sequence[Mark]],
+    rows: Sequence[Sequence[BoardMark]],
     status: str,
     labels: Sequence[str] | None = None,
 ) -> str:
@@ -106,7 +106,7 @@ def draw_text_board(
     return "\n".join([*lines, status])
 
 
-def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark]]) -> str:
+def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[BoardMark]]) -> str:
     """Draw a rack of discs: the first seat's with a dot, the second's with a ring."""
     width, height = _CELL * len(headings), _CELL * len(rows)
     body = [f'<rect class="board" width="{width}" height="{height + _FOOT}" rx="8"/>']
@@ -114,7 +114,7 @@ def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark
     body += [
         f'<circle class="hole" cx="{_centre(x)}" cy="{_centre(y)}" r="16"/>' for x, y, _ in places
     ]
-    body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not Mark.EMPTY]
+    body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not BoardMark.EMPTY]
     body += [
         f'<text class="foot" x="{_centre(x)}" y="{height + 13}">{escape(name)}</text>'
         for x, name in enumerate(headings)
@@ -126,7 +126,7 @@ def draw_grid(
     title: str,
     columns: Sequence[str],
     labels: Sequence[str],
-    rows: Sequence[Sequence[Mark]],
+    rows: Sequence[Sequence[BoardMark]],
 ) -> str:
     """Draw a ruled board: the first seat's crosses and the second's noughts."""
     width, height = _CELL * len(columns), _CELL * len(rows)
@@ -135,7 +135,7 @@ def draw_grid(
     body += edge_names(columns, labels, _CELL)
     places = [(mark, *centre_of(x, y)) for y, row in enumerate(rows) for x, mark in enumerate(row)]
     body += [_back(x, y) for mark, x, y in places if mark.is_won]
-    body += [_stroke(mark, x, y) for mark, x, y in places if mark is not Mark.EMPTY]
+    body += [_stroke(mark, x, y) for mark, x, y in places if mark is not BoardMark.EMPTY]
     return board_document(title, width, height, body, style="", cell=_CELL)
 
 
@@ -289,7 +289,7 @@ def _centre(index: int) -> int:
     return index * _CELL + _CELL // 2
 
 
-def _disc(mark: Mark, x: int, y: int) -> str:
+def _disc(mark: BoardMark, x: int, y: int) -> str:
     won = " won" if mark.is_won else ""
     if mark.is_first:
         drawn = f'<circle class="first{won}" r="16"/><circle class="dot" r="5"/>'
@@ -303,7 +303,7 @@ def _back(x: int, y: int) -> str:
     return f'<rect class="row" {corner} width="{_CELL - 4}" height="{_CELL - 4}" rx="6"/>'
 
 
-def _stroke(mark: Mark, x: int, y: int) -> str:
+def _stroke(mark: BoardMark, x: int, y: int) -> str:
     if mark.is_first:
         return piece(x, y, "", '<path class="stroke" d="M-10 -10l20 20m0 -20l-20 20"/>')
     return piece(x, y, "", '<circle class="stroke other" r="11"/>')

@@ -14,7 +14,7 @@ WDL = "+W =D −L"
 """The head of a column of wins, draws and losses."""
 
 
-class Placed(Protocol):
+class ResultCounts(Protocol):
     """Results of a bot; `places` counts the matches by place, () in a game of two sides."""
 
     @property
@@ -34,27 +34,27 @@ class Placed(Protocol):
         """The matches in which it came first, second and so on."""
 
 
-def counts_named(row: Placed) -> list[tuple[str, int]]:
+def counts_named(row: ResultCounts) -> list[tuple[str, int]]:
     """Return how often a bot won, drew and lost, or by place, each with its name."""
     if not row.places:
         return [("won", row.wins), ("drawn", row.draws), ("lost", row.losses)]
     return [(ordinal(place), count) for place, count in enumerate(row.places, 1)]
 
 
-def record_told(row: Placed) -> str:
+def record_told(row: ResultCounts) -> str:
     """Write the results of a bot: `+9 =3 −0`, or `9/3/0` by place."""
     if not row.places:
         return f"+{row.wins} ={row.draws} −{row.losses}"
     return "/".join(map(str, row.places))
 
 
-def record_head(rows: Iterable[Placed]) -> str:
+def record_head(rows: Iterable[ResultCounts]) -> str:
     """Return the head of a column of `record_told`: `+W =D −L`, or `1st/2nd/3rd`."""
     most = max((len(row.places) for row in rows), default=0)
     return "/".join(ordinal(place) for place in range(1, most + 1)) or WDL
 
 
-def sum_of_places(rows: Iterable[Placed]) -> tuple[int, ...]:
+def sum_of_places(rows: Iterable[ResultCounts]) -> tuple[int, ...]:
     """Add up places; () unless all rows are of games with the same number of sides above two."""
     found = [row.places for row in rows]
     if len({len(each) for each in found}) != 1:

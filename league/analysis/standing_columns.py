@@ -12,7 +12,7 @@ from league.model.tiebreak import Tiebreak
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class StandingColumn:
     """A column of standings.
 
     `key` is its name in CSV and `value` its cell there, None if CSV lacks it. `head` is its heading
@@ -56,35 +56,37 @@ def _rounded(number: float | None, digits: int = 4) -> float | None:
 
 
 COLUMNS = (
-    Column("pool", value=lambda row: row.pool or None),
-    Column("rank", "rank", lambda row, _: row.shown_rank, lambda row: row.rank or None),
-    Column("bot", "bot", lambda row, _: row.bot, lambda row: row.bot, is_text=True),
-    Column("version", value=lambda row: row.version),
-    Column("total", "points", lambda row, _: _points(row.total), lambda row: row.total),
-    Column(
+    StandingColumn("pool", value=lambda row: row.pool or None),
+    StandingColumn("rank", "rank", lambda row, _: row.shown_rank, lambda row: row.rank or None),
+    StandingColumn("bot", "bot", lambda row, _: row.bot, lambda row: row.bot, is_text=True),
+    StandingColumn("version", value=lambda row: row.version),
+    StandingColumn("total", "points", lambda row, _: _points(row.total), lambda row: row.total),
+    StandingColumn(
         "rating",
         "rating",
         lambda row, digits: f"{row.rating:.{digits}f}",
         lambda row: _rounded(row.rating),
     ),
-    Column(
+    StandingColumn(
         "share",
         "mix",
         lambda row, _: f"{row.share:.1%}" if row.share else "–",
         lambda row: _rounded(row.share),
         lambda rows: any(row.share is not None for row in rows),
     ),
-    Column("error", "±95%", _error, lambda row: _rounded(row.error)),
-    Column("interval", "95% interval"),
-    Column("score", "score", lambda row, _: f"{row.score:.1%}", lambda row: _rounded(row.score)),
-    Column("points", value=lambda row: row.points),
-    Column("W", value=lambda row: None if row.places else row.wins),
-    Column("D", value=lambda row: None if row.places else row.draws),
-    Column("L", value=lambda row: None if row.places else row.losses),
-    Column("record", WDL, lambda row, _: record_told(row)),
-    Column("matches", "matches", lambda row, _: row.matches, lambda row: row.matches),
-    Column("los_next", "LOS", _los, lambda row: _rounded(row.los, 6)),
-    Column(
+    StandingColumn("error", "±95%", _error, lambda row: _rounded(row.error)),
+    StandingColumn("interval", "95% interval"),
+    StandingColumn(
+        "score", "score", lambda row, _: f"{row.score:.1%}", lambda row: _rounded(row.score)
+    ),
+    StandingColumn("points", value=lambda row: row.points),
+    StandingColumn("W", value=lambda row: None if row.places else row.wins),
+    StandingColumn("D", value=lambda row: None if row.places else row.draws),
+    StandingColumn("L", value=lambda row: None if row.places else row.losses),
+    StandingColumn("record", WDL, lambda row, _: record_told(row)),
+    StandingColumn("matches", "matches", lambda row, _: row.matches, lambda row: row.matches),
+    StandingColumn("los_next", "LOS", _los, lambda row: _rounded(row.los, 6)),
+    StandingColumn(
         "forfeits",
         "forfeits",
         lambda row, _: row.forfeits.total() or "–",
@@ -92,7 +94,7 @@ COLUMNS = (
         _has_faults,
     ),
     # The same in words.
-    Column(
+    StandingColumn(
         "faults", "forfeits", lambda row, _: row.forfeits_told, is_shown=_has_faults, is_text=True
     ),
 )
@@ -102,7 +104,7 @@ def columns_of(
     rows: Sequence[Standing],
     without: Sequence[str] = (),
     outlook: Outlook = Outlook(),  # noqa: B008 (frozen)
-) -> list[Column]:
+) -> list[StandingColumn]:
     """Return the columns that show rows, with points and tie-breaks if they make the order."""
     if outlook.order is not TableOrder.POINTS:
         without = (*without, "total")
@@ -116,8 +118,8 @@ def columns_of(
     return found
 
 
-def _tiebreak(place: int, tiebreak: Tiebreak) -> Column:
-    return Column(
+def _tiebreak(place: int, tiebreak: Tiebreak) -> StandingColumn:
+    return StandingColumn(
         tiebreak,
         tiebreak.short,
         lambda row, _: _points(row.tiebreaks[place]),

@@ -29,7 +29,7 @@ COLUMNS = ("name", "bot", "games", "options")
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class ClassSubmission:
     """A bot to register: its name, and a path, else the spec of a bot that is in no file."""
 
     name: str
@@ -43,7 +43,7 @@ class Submission:
         return self.source.name if isinstance(self.source, Path) else self.source
 
 
-@document("Submission", "bot source status version reason warnings")
+@document("ClassSubmission", "bot source status version reason warnings")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
     """The outcome of a submission of a class."""
@@ -66,7 +66,7 @@ def is_bot_folder(folder: Path) -> bool:
     return any((folder / name).is_file() for name in MARKS)
 
 
-def submissions_in(folder: Path) -> list[Submission]:
+def submissions_in(folder: Path) -> list[ClassSubmission]:
     """List the submissions in a folder by name: each file, folder and zip is a bot.
 
     Raises `SetupError` if there are none.
@@ -75,11 +75,11 @@ def submissions_in(folder: Path) -> list[Submission]:
         entries = [each for each in sorted(folder.iterdir()) if not is_left_out(Path(each.name))]
     except OSError as error:
         raise SetupError(f"folder {str(folder)!r} can't be read: {error.strerror}") from None
-    found = [Submission(_name_of(each), each) for each in entries]
+    found = [ClassSubmission(_name_of(each), each) for each in entries]
     return _bounded(found, str(folder))
 
 
-def submissions_of(roster: Path) -> list[Submission]:
+def submissions_of(roster: Path) -> list[ClassSubmission]:
     """Read a roster: CSV with the columns `name` and `bot`, and perhaps `games` and `options`.
 
     A bot is a path from the roster's folder, else a spec. Raises `SetupError`.
@@ -112,7 +112,7 @@ def submissions_of(roster: Path) -> list[Submission]:
 
 def register_submissions(
     store: Store,
-    submissions: Sequence[Submission],
+    submissions: Sequence[ClassSubmission],
     games: Sequence[str] = (),
     *,
     is_checked: bool = True,
@@ -155,7 +155,7 @@ def register_submissions(
         )
 
 
-def _version(each: Submission, isolation: Isolation) -> BotVersion:
+def _version(each: ClassSubmission, isolation: Isolation) -> BotVersion:
     # A file of a stranger takes along no other that lies beside it.
     intake = Intake(isolation=isolation, is_alone=True)
     options = dict(each.options)
@@ -166,7 +166,7 @@ def _version(each: Submission, isolation: Isolation) -> BotVersion:
     return take_path_snapshot(each.name, each.source, options, intake)
 
 
-def _of_row(row: Mapping[str, str | None], folder: Path) -> Submission:
+def _of_row(row: Mapping[str, str | None], folder: Path) -> ClassSubmission:
     told = {column: (row.get(column) or "").strip() for column in COLUMNS}
     path = folder / told["bot"]
     source: Path | str = path if told["bot"] and (path.exists() or path.suffix) else told["bot"]
@@ -174,10 +174,10 @@ def _of_row(row: Mapping[str, str | None], folder: Path) -> Submission:
         options = split_options(told["options"], ",")
     except InputError as error:
         raise SetupError(f"roster: bot {told['name']!r}: {error}") from None
-    return Submission(told["name"], source, tuple(told["games"].split()), options)
+    return ClassSubmission(told["name"], source, tuple(told["games"].split()), options)
 
 
-def _bounded(found: list[Submission], place: str) -> list[Submission]:
+def _bounded(found: list[ClassSubmission], place: str) -> list[ClassSubmission]:
     if not found:
         raise SetupError(f"{place!r} holds no submissions")
     if len(found) > ROWS_MAX:

@@ -19,7 +19,7 @@ from league.web.listing import Column, FilterField, ListKind, read_listing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedGame:
+class GameEntry:
     """A game in the list: of the catalogue, or played here, or both."""
 
     spec: str
@@ -49,13 +49,13 @@ _KIND = ListKind(
 )
 
 
-def games_of(store: StoreReader) -> list[ListedGame]:
+def games_of(store: StoreReader) -> list[GameEntry]:
     """Return the games that were played, most matches first, and then the others by title."""
     found = []
     for each in summarize_games(store):
         rows = newest_standings(store, each.spec).rows
         found.append(
-            ListedGame(
+            GameEntry(
                 spec=each.spec,
                 title=title_of(each.spec),
                 bots=each.bots,
@@ -70,7 +70,7 @@ def games_of(store: StoreReader) -> list[ListedGame]:
         with suppress(GameError):
             game = find_game(name)
             if name not in known:
-                others.append(ListedGame(spec=name, title=game.title, seats=tuple(game.seat_names)))
+                others.append(GameEntry(spec=name, title=game.title, seats=tuple(game.seat_names)))
     return [*found, *sorted(others, key=lambda each: each.title)]
 
 
@@ -91,7 +91,7 @@ def _games(store: StoreReader, request: Request) -> Answer:
     return drawn(request, "games.html", listing=listing, section="Games")
 
 
-_KEYS: dict[str, Callable[[ListedGame], Any]] = {
+_KEYS: dict[str, Callable[[GameEntry], Any]] = {
     "matches": lambda each: each.tally.matches,
     "bots": lambda each: each.bots,
     "title": lambda each: each.title.casefold(),

@@ -42,7 +42,7 @@ TWO_PEOPLE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
+class PlayOpponent:
     """A bot that can be played against, with its rating in the game; None without matches."""
 
     bot: BotRow
@@ -112,7 +112,7 @@ def session_for(
     return session_of(store.path, game.spec, version, settings.seat, memory_mb=memory_mb, **how)
 
 
-def opponents_in(store: StoreReader, game: Game) -> list[Opponent]:
+def opponents_in(store: StoreReader, game: Game) -> list[PlayOpponent]:
     """List the bots that may play a game, the strongest first; those without a rating are last."""
     rows = (
         newest_standings(store, game.spec).rows if game.spec in store.totals.games_played() else []
@@ -123,13 +123,13 @@ def opponents_in(store: StoreReader, game: Game) -> list[Opponent]:
         (each for each in bots if each.name in ratings), key=lambda each: -ratings[each.name]
     )
     found = [
-        Opponent(each, ratings[each.name], STRENGTHS[len(STRENGTHS) * place // len(rated)])
+        PlayOpponent(each, ratings[each.name], STRENGTHS[len(STRENGTHS) * place // len(rated)])
         for place, each in enumerate(rated)
     ]
-    return found + [Opponent(each, None, "") for each in bots if each.name not in ratings]
+    return found + [PlayOpponent(each, None, "") for each in bots if each.name not in ratings]
 
 
-def usual_opponent(opponents: Sequence[Opponent]) -> str:
+def usual_opponent(opponents: Sequence[PlayOpponent]) -> str:
     """Return the name of a bot in the middle of those that have a rating, else the first one."""
     rated = [each for each in opponents if each.rating is not None]
     chosen = rated[len(rated) // 2 :] or opponents

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from bots.support.search import ORDERS
-from bots.trace.records import Setting
+from bots.trace.records import SearchSetting
 from bots.trace.search import METHODS
 from games.support.errors import UnknownNameError
 from games.support.game import CHANCE, State
@@ -52,8 +52,8 @@ class SearchQuery:
 
     replay: Replay
     ply: int
-    setting: Setting
-    own: Setting | None
+    setting: SearchSetting
+    own: SearchSetting | None
 
     @property
     def state(self) -> State:
@@ -151,7 +151,7 @@ def _ply_at(replay: Replay, place: str) -> int:
     raise UnknownRowError(text, "ply", place)
 
 
-def _chosen(request: Request, state: State, usual: Setting) -> Setting:
+def _chosen(request: Request, state: State, usual: SearchSetting) -> SearchSetting:
     """Return the requested search; `usual` gives what the address leaves out."""
     query = request.query_params
     kind, order = query.get("method", usual.method), query.get("order", usual.order)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bots import alphabeta, minimax
 from bots.support.search import ORDERS, Exhausted
-from bots.trace.records import Kind, Setting, Step, Trace
+from bots.trace.records import Kind, SearchSetting, Step, Trace
 from bots.trace.search import count_nodes, trace
 from games.support.game import CHANCE, NULL, Evaluation, State
 from games.support.specs import find_game
@@ -23,24 +23,24 @@ SIDES = [(0, 1), (0, 1, 1), (0, 1, 0, 1), (0, 1, 1, 1), (1, 0)]
 def of_tree(name: str, **given: str) -> Trace:
     """Trace alpha-beta over a shipped tree."""
     root = find_game(f"tree?file={name}").initial()
-    return trace(root, Setting(None, NULL, **given))
+    return trace(root, SearchSetting(None, NULL, **given))
 
 
 def check_same(state: State, depth: int | None, evaluation: Evaluation) -> None:
     """Hold traces of both searches against the searches."""
     plain = minimax.search(state, depth=depth, evaluation=evaluation)
-    found = trace(state, Setting(depth, evaluation, method="minimax"))
+    found = trace(state, SearchSetting(depth, evaluation, method="minimax"))
     assert (found.value, found.move, found.nodes) == (plain.value, plain.move, plain.nodes)
     assert tuple(node.move for node in found.pv) == plain.pv
     assert found.cuts == found.left_out == 0
     for order in ORDERS:
         cut = alphabeta.search(state, depth=depth, evaluation=evaluation, order=order)
-        found = trace(state, Setting(depth, evaluation, order=order))
+        found = trace(state, SearchSetting(depth, evaluation, order=order))
         assert (found.value, found.move, found.nodes) == (cut.value, cut.move, cut.nodes)
         assert tuple(node.move for node in found.pv) == cut.pv
         assert found.minimax.number == plain.nodes
         check_record(found, state, depth)
-        strict = trace(state, Setting(depth, evaluation, order=order, cut_on="strict"))
+        strict = trace(state, SearchSetting(depth, evaluation, order=order, cut_on="strict"))
         assert strict.value == cut.value
         assert cut.nodes <= strict.nodes <= plain.nodes
         check_record(strict, state, depth)
@@ -214,7 +214,7 @@ def test_equal_values_cut_only_at_equality() -> None:
 
 def test_a_large_search_is_sampled() -> None:
     game = find_game("connectfour")
-    setting = Setting(5, game.evaluation(""))
+    setting = SearchSetting(5, game.evaluation(""))
     whole = trace(game.initial(), setting)
     part = trace(game.initial(), setting, recorded_max=200, counted_max=1500)
     assert not whole.is_sampled
@@ -240,7 +240,7 @@ def test_a_large_search_is_sampled() -> None:
 @pytest.mark.parametrize("most", [1, 10, 60, 300])
 def test_a_sample_is_a_tree_with_the_best_line_in_it(most: int) -> None:
     game = find_game("connectfour")
-    found = trace(game.initial(), Setting(5, game.evaluation("")))
+    found = trace(game.initial(), SearchSetting(5, game.evaluation("")))
     chosen = found.sample(most)
     assert len(chosen) <= max(most, 60)
     assert {0, *(node.number for node in found.pv)} <= chosen
@@ -259,4 +259,4 @@ def test_nodes_are_counted_as_minimax_makes_them(depth: int | None, nodes: int) 
 def test_a_search_without_end_is_ended() -> None:
     root = find_game("connectfour").initial()
     with pytest.raises(Exhausted):
-        trace(root, Setting(None, NULL, method="minimax"), nodes_max=2000)
+        trace(root, SearchSetting(None, NULL, method="minimax"), nodes_max=2000)

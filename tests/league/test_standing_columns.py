@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from league.analysis import standing_columns
-from league.analysis.standing_columns import Column
+from league.analysis.standing_columns import StandingColumn
 from league.cli.main import cli
 from tests.league.hosting.web.secret_league import a_secret_league
 
-DRAWS = Column(
+DRAWS = StandingColumn(
     "draw_rate",
     "draws",
     lambda row, _: f"{row.draws / row.matches:.3%}",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bots.support.search import Exhausted
-from bots.trace.records import Setting, Trace
+from bots.trace.records import SearchSetting, Trace
 from bots.trace.search import trace
 from games.support.game import State
 
@@ -25,7 +25,7 @@ class BoundedTrace:
 
 
 def traced_within(
-    state: State, setting: Setting, nodes_max: int = NODES_MAX, time_s: float = TIME_S
+    state: State, setting: SearchSetting, nodes_max: int = NODES_MAX, time_s: float = TIME_S
 ) -> BoundedTrace | None:
     """Trace a search within `nodes_max` nodes and `time_s` seconds in all; None if nothing fits.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bots.alphabeta import AlphaBeta
 from bots.minimax import Minimax
 from bots.support.specs import make_bot
-from bots.trace.records import Setting
+from bots.trace.records import SearchSetting
 from bots.trace.search import METHODS
 from games.support.game import CHANCE, Game
 from games.support.options import split_options
@@ -19,13 +19,13 @@ DEPTH = 3
 """The default depth if no bot is named; explicit trees are searched to their end."""
 
 
-def default_setting(game: Game, cut_on: str) -> Setting:
+def default_setting(game: Game, cut_on: str) -> SearchSetting:
     """Return the search to explain if no bot is named."""
     depth = None if isinstance(game, TreeGame) else DEPTH
-    return Setting(depth, game.evaluation(""), cut_on=cut_on)
+    return SearchSetting(depth, game.evaluation(""), cut_on=cut_on)
 
 
-def setting_of(game: Game, spec: str, cut_on: str) -> Setting:
+def setting_of(game: Game, spec: str, cut_on: str) -> SearchSetting:
     """Return the search of a bot such as `alphabeta:depth=3,order=game`.
 
     Raises `SpecError` for a bot that can't be explained, `OptionError` and `UnknownNameError` for
@@ -41,7 +41,7 @@ def setting_of(game: Game, spec: str, cut_on: str) -> Setting:
     return setting_with(game, name, split_options(tail, ","), cut_on)
 
 
-def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str) -> Setting:
+def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str) -> SearchSetting:
     """Return the search of the built-in bot `name` under its options."""
     bot = make_bot(name, options)
     if isinstance(bot, AlphaBeta):
@@ -53,10 +53,12 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
     else:
         raise SpecError(f"bot {name!r} can't be explained", name)
     depth = bot.plies(game)
-    return Setting(depth, game.evaluation(bot.evaluate), method=name, order=order, cut_on=cut_on)
+    return SearchSetting(
+        depth, game.evaluation(bot.evaluate), method=name, order=order, cut_on=cut_on
+    )
 
 
-def setting_at(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> Setting:
+def setting_at(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> SearchSetting:
     """Return `own_setting`, or the default one where no bot is to move.
 
     Raises `SpecError` for a bot whose search can't be explained.
@@ -76,7 +78,7 @@ def setting_at(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> Set
     return default_setting(state.game, cut_on)
 
 
-def own_setting(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> Setting | None:
+def own_setting(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> SearchSetting | None:
     """Return the search of the bot to move after `ply` plies, under the limits of the match.
 
     None if no bot is to move, or its search can't be explained.
@@ -91,7 +93,7 @@ def own_setting(store: StoreReader, replay: Replay, ply: int, cut_on: str) -> Se
     return within(setting, replay.limits.plies(state.game.seats))
 
 
-def within(setting: Setting, depth: int | None) -> Setting:
+def within(setting: SearchSetting, depth: int | None) -> SearchSetting:
     """Return the search with a depth limit; None is no limit."""
     if depth is None or (setting.depth is not None and setting.depth <= depth):
         return setting

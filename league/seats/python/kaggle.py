@@ -81,7 +81,7 @@ def _last_callable(module: ModuleType) -> tuple[str, Any]:
     return named[-1]
 
 
-class AgentBot(Bot):
+class KaggleBot(Bot):
     """A bot that runs a Kaggle agent.
 
     `load` makes a new agent for each match, as Kaggle does for each episode, because agents keep

@@ -78,7 +78,7 @@ def _agent_bot(
     # Imported late: it loads games, and most bots are no Kaggle agents.
     from league.seats.python.kaggle import (  # noqa: PLC0415
         Agent,
-        AgentBot,
+        KaggleBot,
         agent_of,
         note_on,
     )
@@ -91,7 +91,7 @@ def _agent_bot(
     def again() -> Agent:
         return agent_of(import_file(path, path.stem), name) or agent
 
-    return Loaded(AgentBot(agent, again), "" if name else note_on(module, agent))
+    return Loaded(KaggleBot(agent, again), "" if name else note_on(module, agent))
 
 
 def _offer_pacman() -> None:

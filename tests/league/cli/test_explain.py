@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from bots.trace.records import Setting, Step
+from bots.trace.records import SearchSetting, Step
 from bots.trace.search import trace
 from games.support.errors import InputError
 from games.support.game import NULL
@@ -217,7 +217,7 @@ def test_the_drawing_is_well_formed(tmp_path: Path, name: str) -> None:
 def test_nothing_in_a_drawing_overlaps_sideways() -> None:
     """Nodes of one level stand apart, cut and folded branches among them."""
     game = find_game("connectfour")
-    found = trace(game.initial(), Setting(4, game.evaluation("")))
+    found = trace(game.initial(), SearchSetting(4, game.evaluation("")))
     root = ElementTree.fromstring(draw_trace(found, ""))  # noqa: S314 (our own)
     levels: dict[str, list[float]] = {}
     for each in root.iter(f"{{{SVG}}}g"):
@@ -231,7 +231,7 @@ def test_nothing_in_a_drawing_overlaps_sideways() -> None:
 
 def test_a_large_search_says_that_it_is_sampled(tmp_path: Path) -> None:
     game = find_game("connectfour")
-    found = trace(game.initial(), Setting(5, game.evaluation("")), recorded_max=500)
+    found = trace(game.initial(), SearchSetting(5, game.evaluation("")), recorded_max=500)
     assert found.is_sampled
     for text in (text_of(found, "big"), draw_trace(found, "big"), page_of(found, "big")):
         assert re.search(rf"A sample: \d+ of {found.nodes:,} nodes", text.replace("\n", " "))
@@ -257,7 +257,7 @@ def test_the_page_stands_alone(tmp_path: Path) -> None:
 
 def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
     root = find_game(hostile_tree(tmp_path)).initial()
-    found = trace(root, Setting(None, NULL))
+    found = trace(root, SearchSetting(None, NULL))
     assert found.cuts == 1
     for made in (draw_trace(found, HOSTILE), page_of(found, HOSTILE)):
         assert "<img" not in made
@@ -377,14 +377,14 @@ def test_a_tournaments_limit_in_rounds_holds(tmp_path: Path) -> None:
 
 
 def test_a_limit_of_depth_holds() -> None:
-    assert within(Setting(None, NULL), 3).depth == 3
-    assert within(Setting(5, NULL), 3).depth == 3
-    assert within(Setting(2, NULL), 3).depth == 2
-    assert within(Setting(2, NULL), None).depth == 2
+    assert within(SearchSetting(None, NULL), 3).depth == 3
+    assert within(SearchSetting(5, NULL), 3).depth == 3
+    assert within(SearchSetting(2, NULL), 3).depth == 2
+    assert within(SearchSetting(2, NULL), None).depth == 2
 
 
 def test_leaving_says_what_the_value_is_worth() -> None:
-    found = trace(find_game("tree").initial(), Setting(None, NULL))
+    found = trace(find_game("tree").initial(), SearchSetting(None, NULL))
     told = [sentence(found, event) for event in found.events if event.step is Step.LEAVE]
     assert "Leave B: its value is 5." in told
     assert "Leave B E: its value is at least 6." in told

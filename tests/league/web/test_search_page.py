@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bots.support.search import Exhausted
-from bots.trace.records import Count, Setting
+from bots.trace.records import Count, SearchSetting
 from bots.trace.search import count_nodes, trace
 from games.support.specs import find_game
 from league.model.records import BotVersion
@@ -135,13 +135,13 @@ def test_a_search_that_is_too_large_is_cut_and_that_is_said(store: Store) -> Non
 
 def test_bounds_hold_for_nodes_and_for_time() -> None:
     game = find_game("connectfour")
-    setting = Setting(6, game.evaluation(""), method="minimax")
+    setting = SearchSetting(6, game.evaluation(""), method="minimax")
     found = traced_within(game.initial(), setting, nodes_max=500)
     assert found is not None
     # 1 + 7 + 49 + 343
     assert (found.is_cut, found.trace.setting.depth, found.trace.nodes) == (True, 3, 400)
     assert traced_within(game.initial(), setting, time_s=0) is None
-    whole = traced_within(game.initial(), Setting(2, game.evaluation("")))
+    whole = traced_within(game.initial(), SearchSetting(2, game.evaluation("")))
     assert whole is not None
     assert not whole.is_cut
     with pytest.raises(Exhausted):
@@ -152,7 +152,7 @@ def test_bounds_hold_for_nodes_and_for_time() -> None:
 
 def test_a_tree_of_its_own_is_searched_to_its_end() -> None:
     game = find_game("tree?file=ghosts")
-    found = traced_within(game.initial(), Setting(None, game.evaluation("")))
+    found = traced_within(game.initial(), SearchSetting(None, game.evaluation("")))
     assert found is not None
     assert (found.is_cut, found.trace.setting.depth) == (False, None)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bots.trace.records import Event, Setting, Step, Trace
+from bots.trace.records import Event, SearchSetting, Step, Trace
 from bots.trace.search import trace
 from games.support.game import NULL
 from games.support.specs import find_game
@@ -45,13 +45,13 @@ def opened(page: "Page", folder: Path, found: Trace, size: tuple[int, int] = WID
 
 def whole() -> Trace:
     """Search a small tree, of which all is shown."""
-    return trace(find_game("tree?file=ghosts").initial(), Setting(None, NULL))
+    return trace(find_game("tree?file=ghosts").initial(), SearchSetting(None, NULL))
 
 
 def large() -> Trace:
     """Search Connect Four so deep that only a sample is shown."""
     game = find_game("connectfour")
-    return trace(game.initial(), Setting(5, game.evaluation("")))
+    return trace(game.initial(), SearchSetting(5, game.evaluation("")))
 
 
 def windows_of(found: Trace, events: list[Event]) -> list[str]:

@@ -15,7 +15,7 @@ from league.model.records import Limits, MatchRecord, Termination
 from league.model.time_control import TimeControl
 from league.registration.check import check, examine
 from league.registration.source_snapshot import take_snapshot
-from league.seats.python.kaggle import AgentBot, AttributeDict, agent_of, is_agent, note_on
+from league.seats.python.kaggle import AttributeDict, KaggleBot, agent_of, is_agent, note_on
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import Seat, SeatFault
 from tests.league.seats.firstmove import FirstMove
@@ -231,7 +231,7 @@ def observation_of(state: State, clock: Clock) -> AttributeDict:
         told.append(obs)
         return 0
 
-    bot = AgentBot(agent, lambda: agent)
+    bot = KaggleBot(agent, lambda: agent)
     bot.new_match(state.game, state.to_move, 1)
     bot.choose(state, clock)
     return told[0]
@@ -245,7 +245,7 @@ def told_of(state: State, clock: Clock) -> tuple[float, float]:
         told.append((config.actTimeout, obs.remainingOverageTime))
         return 0
 
-    bot = AgentBot(agent, lambda: agent)
+    bot = KaggleBot(agent, lambda: agent)
     bot.new_match(state.game, state.to_move, 1)
     bot.choose(state, clock)
     return told[0]

@@ -1,12 +1,28 @@
 """Records of matches without the texts of other teams' bots."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from league.model.records import MatchRecord, MoveRecord, Movers, ReportRecord
 
 HIDDEN_DETAIL = "its own team sees the details"
 """The text in place of the details of a bot's fault."""
+
+
+_HEAD = re.compile(r"seat ([0-9]{1,9}):")
+"""The line above what a seat printed."""
+
+
+def log_of_seats(texts: Sequence[str]) -> str:
+    """Join what each seat printed, below its number; a line that looks like one is indented."""
+    marked = (
+        "\n".join(f" {line}" if _HEAD.fullmatch(line) else line for line in text.split("\n"))
+        for text in texts
+    )
+    return "\n".join(
+        f"seat {number}:\n{text}" for number, text in enumerate(marked) if text.strip()
+    )
 
 
 def with_own_texts(
@@ -38,17 +54,11 @@ def with_own_texts(
 
 
 def _own_sections(log: str, seats: Collection[int]) -> str:
-    """Return the parts of a log below the lines 'seat N:' of these seats.
-
-    A bot that prints such a line can add to a later seat's part or hide it, but can't see one.
-    """
-    kept, seat, is_own = [], -1, False
+    """Return the parts of a log that are these seats'."""
+    kept, is_own = [], False
     for line in log.split("\n"):
-        word, _, number = line.removesuffix(":").partition(" ")
-        is_head = word == "seat" and line.endswith(":") and number.isascii() and number.isdigit()
-        if is_head and int(number[:9]) > seat:
-            seat = int(number[:9])
-            is_own = seat in seats
+        if head := _HEAD.fullmatch(line):
+            is_own = int(head[1]) in seats
         if is_own:
             kept.append(line)
     return "\n".join(kept)

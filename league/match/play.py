@@ -19,6 +19,7 @@ from games.support.moves import (
 from league.match.adjudication import Adjudicated, Adjudicator
 from league.match.clocks import Clocks
 from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
+from league.match.own_texts import log_of_seats
 from league.match.report_share import DETAIL_MAX, ReportShare, shares
 from league.match.scores import scores_after_fault, scores_of
 from league.match.seeds import seed_of
@@ -255,8 +256,8 @@ class _Table:
     def output(self) -> str:
         """Return what each bot printed in a match without a fault, below its seat's number."""
         pairs = zip(self.shares, self.seats, strict=True)
-        kept = enumerate(share.take_output(seat.output) for share, seat in pairs)
-        return "\n".join(f"seat {number}:\n{text}" for number, text in kept if text.strip())
+        kept = [share.take_output(seat.output) for share, seat in pairs]
+        return log_of_seats(kept)
 
     def finish(self) -> _Finish:
         """Return the final fields of a match that ended without a fault."""

@@ -43,7 +43,7 @@ class ClassSubmission:
         return self.source.name if isinstance(self.source, Path) else self.source
 
 
-@document("ClassSubmission", "bot source status version reason warnings")
+@document("Submission", "bot source status version reason warnings")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
     """The outcome of a submission of a class."""

@@ -1,46 +1,73 @@
 """Tournament configs in the database."""
 
 import json
-from collections.abc import Iterator
+from dataclasses import asdict, replace
 from typing import Any
 
-import msgspec
-
-from league.model.records import OwnLimits, TournamentConfig
+from league.model.records import (
+    Adjudication,
+    DrawRule,
+    Handicap,
+    Isolation,
+    Limits,
+    OwnLimits,
+    TournamentConfig,
+    WinRule,
+)
+from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
 
 
 def encode_config(config: TournamentConfig) -> str:
-    """Encode a config as JSON, with the spaces that queries of `results` look for."""
-    return json.dumps(msgspec.to_builtins(config))
+    """Encode a config as JSON."""
+    return json.dumps(asdict(config))
 
 
 def decode_config(text: str) -> TournamentConfig:
     """Decode the output of `encode_config`.
 
-    Raises `ValueError` or `OptionError` if the config is damaged.
+    Raises `KeyError`, `TypeError`, `ValueError` or `OptionError` if the config is damaged.
     """
-    try:
-        config = msgspec.json.decode(text, type=TournamentConfig)
-    except msgspec.MsgspecError as error:
-        raise ValueError(str(error)) from None
-    stored: Any = msgspec.json.decode(text)
-    known: Any = msgspec.json.decode(msgspec.json.encode(config))
-    if known != stored:
-        odd = sorted({*_names(known)} ^ {*_names(stored)})
-        raise ValueError(f"a config has no {', '.join(odd)}, or must have it")
+    stored = json.loads(text)
+    config = TournamentConfig(
+        **stored
+        | {
+            "entrants": tuple(stored["entrants"]),
+            "limits": _limits(stored["limits"]),
+            "joined": tuple(stored["joined"]),
+            "withdrawn": tuple((who, stage) for who, stage in stored["withdrawn"]),
+            "adjudication": _adjudication(stored["adjudication"]),
+            "tiebreaks": tuple(map(Tiebreak, stored["tiebreaks"])),
+            "handicaps": tuple(map(_handicap, stored["handicaps"])),
+            "starting_ratings": tuple(map(float, stored["starting_ratings"])),
+        }
+    )
     # Detect damage here, not in the middle of a match.
-    own = [each for each in config.handicaps if isinstance(each, OwnLimits)]
-    for time in (config.limits.time, *(each.time for each in own)):
-        if time:
-            TimeControl.read(time)
+    if config.limits.time:
+        TimeControl.read(config.limits.time)
     config.handicaps_of(config.entrants)
     return config
 
 
-def _names(value: Any, place: str = "") -> Iterator[str]:
-    """Yield the names in a JSON object, and those in the objects inside."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield f"{place}{name}"
-            yield from _names(inner, f"{place}{name}.")
+def _handicap(stored: Any) -> Handicap:
+    if not isinstance(stored, dict):
+        return float(stored)
+    own = OwnLimits(**stored)
+    if own.time:
+        TimeControl.read(own.time)
+    level = own.isolation
+    return own if level is None else replace(own, isolation=Isolation(level))
+
+
+def _limits(stored: dict[str, Any]) -> Limits:
+    limits = Limits(**stored)
+    return replace(limits, isolation=Isolation(limits.isolation))
+
+
+def _adjudication(stored: dict[str, Any]) -> Adjudication:
+    draw, win = stored["draw"], stored["win"]
+    rules = {
+        "draw": DrawRule(**draw) if draw else None,
+        "win": WinRule(**win) if win else None,
+    }
+    return Adjudication(**stored | rules)

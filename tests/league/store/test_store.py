@@ -1,6 +1,7 @@
 """What the store promises, on SQLite and on PostgreSQL."""
 
 import fcntl
+import json
 import multiprocessing
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 
 from league.model.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
 from league.model.live_ply import LivePly
@@ -128,6 +129,15 @@ def test_a_tournament_counts_what_is_played(fresh_db: Store) -> None:
     assert not fresh_db.tournaments.get(tournament).is_finished
     assert fresh_db.tournaments.finish(tournament, 1, 2)
     assert fresh_db.tournaments.all()[0].is_finished
+
+
+def test_a_setting_that_a_stored_tournament_lacks_is_as_by_default(fresh_db: Store) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    with fresh_db.writing() as connection:
+        config = json.loads(connection.execute(select(TOURNAMENT.c.config)).scalar_one())
+        del config["limits"]["depth_rounds"]
+        connection.execute(update(TOURNAMENT).values(config=json.dumps(config)))
+    assert fresh_db.tournaments.get(tournament).config.limits == Limits(move_s=0.05)
 
 
 def test_an_unknown_tournament_says_which_there_are(fresh_db: Store) -> None:

@@ -201,15 +201,9 @@ class Schedule:
     @property
     def is_ready(self) -> bool:
         """Whether the current results allow another stage."""
-        lag = self.lag
-        if self.is_over:
-            return False
-        if lag is None:
-            return True
-        known = self._stage - lag + 1
-        if self.format.lag is not None:
-            known = self.format.known_before(self._stage, self.field)
-        return min(self._lacking, default=self._stage) >= known
+        if self.is_over or self.lag is None:
+            return not self.is_over
+        return min(self._lacking, default=self._stage) >= self._known_before(self._stage)
 
     def plan(self, enough: int) -> list[Encounter]:
         """Make whole stages until there are `enough` new encounters or results are missing.
@@ -307,7 +301,7 @@ class Schedule:
         """Return the conclusion of the format, or of the rule that stops it; '' if none."""
         told = self._says(names)
         stage = self._last + 1
-        is_known = min(self._lacking, default=stage) > stage - (self.lag or 0)
+        is_known = min(self._lacking, default=stage) >= self._known_before(stage)
         is_exhausted = is_known and self._is_exhausted(stage)
         return "; ".join(filter(None, (told, EXHAUSTED if is_exhausted else "")))
 
@@ -439,12 +433,18 @@ class Schedule:
             return 0
         return self.game.seats - len(self._scores.get(number, ()))
 
+    def _known_before(self, stage: int) -> int:
+        """Return the first stage whose results a stage does not wait for."""
+        if self.format.lag is None:
+            return stage - (self.lag or 0) + 1
+        return self.format.known_before(stage, self.field)
+
     def _is_known_well(self, stage: int) -> bool:
         """Whether the ratings had reached the requested precision when a stage was made."""
-        lag, until_error = self.lag, self.config.until_error
-        if lag is None or until_error is None:
+        until_error = self.config.until_error
+        if self.lag is None or until_error is None:
             return False
-        known = before(self._results, stage - lag + 1)
+        known = before(self._results, self._known_before(stage))
         return bool(known) and self._error(known) <= until_error
 
     def _is_exhausted(self, stage: int) -> bool:
@@ -454,7 +454,8 @@ class Schedule:
         """
         if self.lag is None or not (self.config.is_open_ended or self.format.is_test):
             return False
-        newest = [each for each in self._results if each.encounter.stage == stage - self.lag]
+        last = self._known_before(stage) - 1
+        newest = [each for each in self._results if each.encounter.stage == last]
         return bool(newest) and all(each.is_repeat for each in newest)
 
     def _error(self, results: Sequence[EncounterResult]) -> float:
@@ -473,9 +474,9 @@ class Schedule:
             return None
         from league.formats.stopping import BestSearch  # noqa: PLC0415
 
-        known, lag = self._results, self.lag or 0
+        known = self._results
         if stage is not None:
-            known = before(known, stage - lag + 1)
+            known = before(known, self._known_before(stage))
         return BestSearch.of(known, field_of(self.config, self.game, stage), self.config.until_best)
 
 

@@ -17,6 +17,7 @@ from games.support.errors import InputError
 from games.support.game import Move, State
 from league import League, LeagueError, TournamentSpec
 from league.api.options import Settings
+from league.cli.run import HEADINGS
 from league.model.errors import SettingError, SetupError, SpecError
 from league.model.records import Limits
 from league.tournament.progress import Progress
@@ -363,9 +364,10 @@ def test_a_league_that_may_not_be_written_is_not(played: League, tmp_path: Path)
     assert not (tmp_path / "other.db").exists()
 
 
-def test_all_settings_have_a_keyword() -> None:
-    words = {setting.word.replace("-", "_") for setting in SETTINGS} - {"game"}
-    assert set(get_type_hints(Settings)) == words
+def test_all_settings_have_a_keyword_and_a_heading_in_the_help() -> None:
+    words = {setting.word for setting in SETTINGS}
+    assert set(get_type_hints(Settings)) == {word.replace("-", "_") for word in words - {"game"}}
+    assert words <= {word for listed in HEADINGS.values() for word in listed}
 
 
 @pytest.mark.parametrize(

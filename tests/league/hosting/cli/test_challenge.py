@@ -78,7 +78,7 @@ def test_it_prints_its_document(link: str, tmp_path: Path) -> None:
         (2, 1, 1.0),
     ]
     out, _ = both(tmp_path, "challenge", "house", "--no-wait", "--json")
-    assert msgspec.convert(json.loads(out), TeamChallenge).matches == ()
+    assert not msgspec.convert(json.loads(out), TeamChallenge).matches
     _, told = both(tmp_path, "challenge", "house", code=1)
     assert f"league: {link}: your team has made 2 challenges in 24 hours" in told
     assert "the next one is possible at " in told

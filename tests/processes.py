@@ -30,14 +30,8 @@ def parent_of(pid: int) -> int:
 
 
 def computed_s(pid: int) -> float:
-    """Return how long a process has computed: a busy machine does not make that longer.
-
-    0 for one that is gone.
-    """
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.NoSuchProcess:
-        return 0.0
+    """Return how long a process has computed: a busy machine does not make that longer."""
+    times = psutil.Process(pid).cpu_times()
     return float(times.user + times.system)
 
 

@@ -11,8 +11,8 @@ from league.cli.main import cli
 from tests.league.hosting.web.secret_league import a_secret_league
 
 DRAWS = StandingColumn(
-    "draw_rate",
-    "draws",
+    "sample",
+    "sample",
     lambda row, _: f"{row.draws / row.matches:.3%}",
     lambda row: row.draws,
     about="the share of its matches that it drew",
@@ -33,12 +33,12 @@ def test_a_new_column_is_in_every_medium(tmp_path: Path, monkeypatch: pytest.Mon
         return found.stdout
 
     text = say("standings", "--game", "connectfour")
-    assert "draws\n" in text
+    assert "sample\n" in text
     assert "%\n" in text
-    assert ",draw_rate," in say("standings", "--csv")
-    assert "| draws |\n" in say("report", "1", "--markdown")
+    assert ",sample," in say("standings", "--csv")
+    assert "| sample |\n" in say("report", "1", "--markdown")
     for page in (*(each.text for each in pages), say("report", "1", "--html")):
-        assert f'<abbr title="{DRAWS.about}">Draws</abbr>' in page
+        assert f'<abbr title="{DRAWS.about}">Sample</abbr>' in page
         assert "000%</td>" in page
 
 

@@ -1,6 +1,6 @@
 """What bots scored, in words: won, drawn and lost, or places among more than two sides."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -32,6 +32,11 @@ class ResultCounts(Protocol):
     @property
     def places(self) -> tuple[int, ...]:
         """The matches in which it came first, second and so on."""
+
+
+def of_two_sides(name: str) -> Callable[[ResultCounts], int | None]:
+    """Return what takes a count of results, None where places tell them."""
+    return lambda row: None if row.places else getattr(row, name)
 
 
 def counts_named(row: ResultCounts) -> list[tuple[str, int]]:

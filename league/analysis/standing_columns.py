@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from league.analysis.outlook import Outlook
-from league.analysis.places import WDL, record_head, record_told
+from league.analysis.places import WDL, of_two_sides, record_head, record_told
 from league.analysis.standings import Standing
 from league.formats.format import TableOrder
 from league.model.number_format import exact_number
@@ -80,9 +80,9 @@ COLUMNS = (
         "score", "score", lambda row, _: f"{row.score:.1%}", lambda row: _rounded(row.score)
     ),
     StandingColumn("points", value=lambda row: row.points),
-    StandingColumn("W", value=lambda row: None if row.places else row.wins),
-    StandingColumn("D", value=lambda row: None if row.places else row.draws),
-    StandingColumn("L", value=lambda row: None if row.places else row.losses),
+    StandingColumn("W", value=of_two_sides("wins")),
+    StandingColumn("D", value=of_two_sides("draws")),
+    StandingColumn("L", value=of_two_sides("losses")),
     StandingColumn("record", WDL, lambda row, _: record_told(row)),
     StandingColumn("matches", "matches", lambda row, _: row.matches, lambda row: row.matches),
     StandingColumn("los_next", "LOS", _los, lambda row: _rounded(row.los, 6)),

@@ -133,8 +133,7 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     for table in tables:
         for row in table.rows:
             broken = dict(zip(table.outlook.tiebreaks, row.tiebreaks, strict=False))
-            data = {each.key: each.value(row) for each in COLUMNS if each.value}
-            data["bot"] = cell(row.bot)
+            data = {each.key: cell(each.value(row)) for each in COLUMNS if each.value}
             cells = (table.game, table.tournament, table.system.name, *map(data.get, names))
             placed = [*row.places, *[None] * (sides - len(row.places))]
             writer.writerow((*cells, *placed, *(broken.get(each) for each in tiebreaks)))

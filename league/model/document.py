@@ -28,7 +28,7 @@ def document(name: str, keys: str) -> Callable[[type[Value]], type[Value]]:
 
 
 class Note(NamedTuple):
-    """What the schema says of a field: its meaning, bounds, and digits after the point.
+    """A field's note for the schema: its meaning, bounds, and digits after the point.
 
     A number that `may_be_null` is so where it is infinite.
     """

@@ -83,9 +83,14 @@ class StoreReader(Database):
         the bots' conduct, and the bots: with a `game` or a `tournament`, on the matches and
         tournaments of that alone. Then it stays while other matches are stored.
         """
-        if self.memory is None:
+        memory = self._memory_of(key)
+        if memory is None:
             return make()
-        return self.memory.recall(self.state(game, tournament), key, make)
+        return memory.recall(self.state(game, tournament), key, make)
+
+    def _memory_of(self, key: Hashable) -> Cache | None:
+        """Return where the values of a key are remembered."""
+        return self.memory
 
     def recall_recent(
         self, key: Hashable, make: Callable[[], Value], *, game: str | None = None
@@ -113,13 +118,6 @@ class StoreReader(Database):
                 tuple(map(tuple, connection.execute(each).cursor.fetchall()))
                 for each in (tournaments, conduct, *_BOTS)
             )
-
-    def standings_basis(self) -> str | None:
-        """Return a digest of all that standings follow from; None if they are not to be kept."""
-        if self.path is None or self.is_read_only:
-            return None
-        with self.reading() as connection:
-            return read_basis(connection.exec_driver_sql)
 
 
 class Store(StoreReader):
@@ -156,6 +154,13 @@ class Store(StoreReader):
         self.books = BookTable(self)
         self.rules = RuleTable(self)
         self.settings = SettingTable(self)
+
+    def standings_basis(self) -> str | None:
+        """Return a digest of all that standings follow from; None if they are not to be kept."""
+        if self.path is None or self.is_read_only:
+            return None
+        with self.reading() as connection:
+            return read_basis(connection.exec_driver_sql)
 
     def keep_standings(self, basis: str, blocks: list[Any]) -> None:
         """Keep the standings as they are shown, unless their basis has changed meanwhile."""

@@ -1,6 +1,6 @@
 """A league as some of its people may see it: nothing of other teams' sources, logs and texts."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -20,9 +20,9 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.bots import BotReader
-from league.store.cache import Cache, Value
+from league.store.cache import Cache
 from league.store.conduct import ConductReader
-from league.store.database import Database
+from league.store.database import Database, Queries
 from league.store.game_texts import RuleReader
 from league.store.live_matches import LiveReader
 from league.store.matches import MatchReader
@@ -94,12 +94,16 @@ class Sight:
             return wanted.intersection(connection.execute(query).scalars())
 
 
-class SeenBots(BotReader):
-    """Bots without the specs, options and files of other teams."""
+class _Seen(Queries):
+    """The base of tables that show one viewer more of some bots than of others."""
 
     def __init__(self, db: Database, sight: Sight) -> None:
         super().__init__(db)
         self._sight = sight
+
+
+class SeenBots(_Seen, BotReader):
+    """Bots without the specs, options and files of other teams."""
 
     def all(self, include_retired: bool = False) -> tuple[BotRow, ...]:
         """List the bots by name."""
@@ -147,12 +151,8 @@ class SeenBots(BotReader):
         )
 
 
-class SeenMatches(MatchReader):
+class SeenMatches(_Seen, MatchReader):
     """Matches without what other teams' bots say in words."""
-
-    def __init__(self, db: Database, sight: Sight) -> None:
-        super().__init__(db)
-        self._sight = sight
 
     def records(
         self, matches: Sequence[int], movers: Movers | None = None
@@ -174,12 +174,8 @@ class SeenMatches(MatchReader):
             yield number, config, with_own_texts(record, own)
 
 
-class SeenResults(ResultReader):
+class SeenResults(_Seen, ResultReader):
     """Results, and records without what other teams' bots say in words."""
-
-    def __init__(self, db: Database, sight: Sight) -> None:
-        super().__init__(db)
-        self._sight = sight
 
     def records(
         self, matches: Collection[int]
@@ -201,12 +197,8 @@ class SeenLive(LiveReader):
         )
 
 
-class SeenConduct(ConductReader):
+class SeenConduct(_Seen, ConductReader):
     """Conduct without the reasons that other teams' bots were suspended for."""
-
-    def __init__(self, db: Database, sight: Sight) -> None:
-        super().__init__(db)
-        self._sight = sight
 
     def of(self, tournament: int) -> dict[int, Conduct]:
         """Return the notable conduct in a tournament, by version."""
@@ -270,18 +262,10 @@ class SeenStore(StoreReader):
         """Refuse: nobody writes through a view."""
         raise PermissionError("a view of a league is read-only")
 
-    def recall(
-        self,
-        key: Hashable,
-        make: Callable[[], Value],
-        *,
-        game: str | None = None,
-        tournament: int | None = None,
-    ) -> Value:
-        """Return the league's cached value if its kind hides nothing, else this view's own."""
+    def _memory_of(self, key: Hashable) -> Cache | None:
+        """Return the league's memory for a kind of value that hides nothing, else the view's."""
         is_shared = isinstance(key, tuple) and key[0] in SHARED
-        kept = self._base.recall if is_shared else super().recall
-        return kept(key, make, game=game, tournament=tournament)
+        return self._base.memory if is_shared else self.memory
 
 
 def _silent_ply(ply: LivePly) -> LivePly:

@@ -1,6 +1,6 @@
 """Tournaments, their standings, and ratings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from types import new_class
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from league.analysis import crosstable, standings
 from league.analysis.outlook import outlook
+from league.analysis.places import of_two_sides
 from league.analysis.pool_statistics import Cycle
 from league.formats.format import TableOrder
 from league.interchange.documents.bots import Forfeits
@@ -108,11 +109,6 @@ class Overlap(Document):
     ranks: Annotated[list[Id], taken(itemgetter(1))]
 
 
-def _of_two_sides(name: str) -> Callable[[standings.Standing], int | None]:
-    """Return what takes a count of results, None where places tell them."""
-    return lambda row: None if row.places else getattr(row, name)
-
-
 _BY_PLACE = "null with more than two sides: see places"
 
 
@@ -135,9 +131,9 @@ class Standing(Document):
     los_next: Annotated[Likelihood | None, taken("los", "how likely it is stronger than the next")]
     score: Share
     points: float
-    wins: Annotated[Count | None, taken(_of_two_sides("wins"), _BY_PLACE)]
-    draws: Annotated[Count | None, taken(_of_two_sides("draws"), _BY_PLACE)]
-    losses: Annotated[Count | None, taken(_of_two_sides("losses"), _BY_PLACE)]
+    wins: Annotated[Count | None, taken(of_two_sides("wins"), _BY_PLACE)]
+    draws: Annotated[Count | None, taken(of_two_sides("draws"), _BY_PLACE)]
+    losses: Annotated[Count | None, taken(of_two_sides("losses"), _BY_PLACE)]
     places: Annotated[
         list[Count], about("matches in which it came first, second, …; empty with two sides")
     ]

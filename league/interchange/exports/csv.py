@@ -4,10 +4,13 @@ import csv
 import io
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from games.support.game import Game
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
+
+Value = TypeVar("Value")
 
 _OF_MATCH = (
     "match",
@@ -67,9 +70,9 @@ class Csv(AnyGame):
         return _line(cells)
 
 
-def cell(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def cell(value: Value) -> Value | str:
+    """Return a value as it is, and a text so that no spreadsheet takes it for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def _line(cells: Iterable[object]) -> str:

@@ -107,13 +107,13 @@ def test_a_checker_that_is_killed_twice_at_a_bot_refuses_it(store: HostStore) ->
         for attempt in (1, 2):
             wait_until(lambda: is_checking(store, bad.id))
             assert store.submissions.get(bad.id).attempts == attempt
+            wait_until(lambda: {"received": 1, "checking": 1} in beats)
             (checker,) = checkers()
             os.kill(checker, signal.SIGKILL)
             wait_until(lambda: not is_checking(store, bad.id))
         wait_until(lambda: store.submissions.get(good.id).state is SubmissionState.PLAYING)
     found = store.submissions.get(bad.id)
     assert (found.state, found.message) == (SubmissionState.REFUSED, CRASHED)
-    assert {"received": 1, "checking": 1} in beats
     assert checkers() == []
 
 

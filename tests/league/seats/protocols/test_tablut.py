@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 
 from games.support.game import State
@@ -19,6 +18,7 @@ from games.support.specs import find_game
 from games.tablut.rules import Tablut
 from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Isolation, Limits, Termination
+from league.platform import children
 from league.seats.bot_specs import make_seat, refusal_of
 from league.seats.engine.tablut_relay import HOST
 from league.seats.process.isolation import why_no_sandbox
@@ -167,13 +167,12 @@ def test_a_player_that_does_not_begin_is_told_why(version: BotVersion, detail: s
         seat.new_match(TABLUT, 0, 1, ())
 
     limits = replace(LIMITS, start_s=1.0) if "connect" in detail else LIMITS
+    before = children(os.getpid())
     with adopting():
         with seat_of(version, limits) as seat, pytest.raises(SeatFault, match=detail):
             begin(seat)
         if sys.platform == "linux":
-            wait_until(
-                lambda: not any(is_running(child.pid) for child in psutil.Process().children())
-            )
+            wait_until(lambda: not any(map(is_running, children(os.getpid()) - before)))
 
 
 def levels() -> list[Isolation]:

@@ -5,12 +5,14 @@ from html import escape
 from games.support.drawing import document, printable
 from league.ratings.elo_difference import expected_score
 from league.ratings.goodness_of_fit import BINS_MAX, Calibration
+from league.render.charts import Plane, Scale
 
-_WIDTH, _HEIGHT = 560, 320
-_LEFT, _TOP = 60, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 620, 40, 360
 _STYLE = """
 .label { font: 14px sans-serif; fill: #1f2328; text-anchor: start }
-.axis { stroke: #768390; stroke-opacity: 0.4 }
+.mid, .end { font-size: 12px }
+.end { text-anchor: end }
+.grid { stroke-width: 1; stroke-opacity: 0.4 }
 .curve { fill: none; stroke: #2f81d6; stroke-width: 2 }
 .bar { stroke: #c9511f; stroke-width: 2 }
 .point { fill: #c9511f }
@@ -21,38 +23,28 @@ _STYLE = """
 
 def draw_calibration(found: Calibration, title: str) -> str:
     """Draw the expected score curve, and each bin's score with its interval, untested bins pale."""
-    width, reach = found.width, BINS_MAX * found.width
-
-    def x(elo: float) -> float:
-        return round(_LEFT + _WIDTH * min(elo, reach) / reach, 1)
-
-    def y(score: float) -> float:
-        return round(_TOP + _HEIGHT * (1 - score), 1)
-
+    reach = BINS_MAX * found.width
+    plane = Plane(Scale(0, reach, _LEFT, _RIGHT), Scale(0, 1, _BOTTOM, _TOP))
     told = escape(printable(f"{title}: expected and actual scores"))
-    body = [f'<text class="label" x="12" y="22">{told}</text>']
-    for step in range(5):
-        score = step / 4
-        body.append(f'<path class="axis" d="M{_LEFT} {y(score)}H{_LEFT + _WIDTH}"/>')
-        body.append(f'<text x="{_LEFT - 28}" y="{y(score) + 5}">{score:.0%}</text>')
-    for step in range(0, BINS_MAX + 1, 2):
-        elo = step * width
-        body.append(f'<path class="axis" d="M{x(elo)} {_TOP}V{_TOP + _HEIGHT}"/>')
-        body.append(f'<text x="{x(elo)}" y="{_TOP + _HEIGHT + 20}">{elo:g}</text>')
-    curve = " ".join(
-        f"{x(reach * step / 50)},{y(expected_score(reach * step / 50))}" for step in range(51)
-    )
-    body.append(f'<polyline class="curve" points="{curve}"/>')
+    elos = [step * found.width for step in range(0, BINS_MAX + 1, 2)]
+    curve = [reach * step / 50 for step in range(51)]
+    body = [
+        f'<text class="label" x="12" y="22">{told}</text>',
+        *plane.axes(
+            [(elo, f"{elo:g}") for elo in elos],
+            [(step / 4, f"{step / 4:.0%}") for step in range(5)],
+            "Elo apart",
+        ),
+        plane.line("curve", [(elo, expected_score(elo)) for elo in curve]),
+    ]
     for each in found.bins:
-        place = x(each.elo)
+        elo = min(each.elo, reach)
         body += [
             f'<g class="{"" if each.is_tested else "few"}">',
             f"<title>{each.matches:,.0f} matches: expected {each.expected:.1%}, "
             f"actual {each.actual:.1%}</title>",
-            f'<path class="bar" d="M{place} {y(each.actual_low)}V{y(each.actual_high)}"/>',
-            f'<circle class="point" cx="{place}" cy="{y(each.actual)}" r="5"/>',
+            plane.span("bar", elo, each.actual_low, each.actual_high),
+            plane.dot("point", (elo, each.actual), 5),
             "</g>",
         ]
-    middle = _LEFT + _WIDTH // 2
-    body.append(f'<text x="{middle}" y="{_TOP + _HEIGHT + 44}">Elo apart</text>')
-    return document(title, (0, _LEFT + _WIDTH + 30, _TOP + _HEIGHT + 60), body, style=_STYLE)
+    return document(title, (0, _RIGHT + 30, _BOTTOM + 50), body, style=_STYLE)

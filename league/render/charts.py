@@ -1,10 +1,10 @@
-"""Charts of files as SVG: lines with axes and bands, and bars to scale.
+"""Drawings of numbers as SVG, for files without scripts: scales, round ticks, lines, bands, bars.
 
-They contain only numbers and fixed words; the file shows names beside them.
+Texts are numbers and fixed words; what needs names has them beside the drawing.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 380, 190
@@ -16,122 +16,146 @@ _ROOM = 0.05
 _LEAST = 1e-9
 """Numbers closer together share one tick."""
 
-_BAR_WIDTH, _BAR_HEIGHT = 400, 20
+Point = tuple[float, float]
+Span = tuple[float, float, float]
+"""An x with the lower and the upper end of its interval."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """Points (x, y) from left to right; `errors` are half-widths of each y's 95% interval."""
+class Scale:
+    """Maps numbers from `low` to `high` to places from `begin` to `end`; one to the middle."""
 
-    points: Sequence[tuple[float, float]]
-    errors: Sequence[float | None] = ()
-
-
-def lines(title: str, drawn: Sequence[Line], x_name: str) -> str:
-    """Draw lines on common axes with classes `seat0`, `seat1`, … in turn; '' without points."""
-    points = [point for line in drawn for point in line.points]
-    if not points:
-        return ""
-    spans = [span for line in drawn for span in _spans(line)]
-    lows, highs = zip(*[(low, high) for _, low, high in spans], strict=True)
-    low, high = min(lows), max(highs)
-    room = _ROOM * (high - low) or max(1.0, abs(high) * _ROOM)
-    scale = _Scale(
-        left=min(x for x, _ in points),
-        right=max(x for x, _ in points),
-        low=low - room,
-        high=high + room,
-    )
-    body = _axes(scale, title, x_name)
-    for number, line in enumerate(drawn):
-        body += _drawn(scale, line, f"seat{number % 5}")
-    return (
-        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
-        f"<title>{title}</title>" + "".join(body) + "</svg>"
-    )
-
-
-def lengths(values: Sequence[float]) -> list[str]:
-    """Draw each value as a bar from 0; the greatest has the full width."""
-    most = max(values, default=0.0) or 1.0
-    return [
-        f'<svg class="length" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" preserveAspectRatio="none" '
-        f'aria-hidden="true"><rect width="{max(0.0, value) / most * _BAR_WIDTH:.1f}" '
-        f'height="{_BAR_HEIGHT}"/></svg>'
-        for value in values
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scale:
-    """Maps numbers to places in a chart; a single x is centred."""
-
-    left: float
-    right: float
     low: float
     high: float
+    begin: float
+    end: float
 
-    def x(self, value: float) -> float:
-        wide = self.right - self.left
-        share = (value - self.left) / wide if wide else 0.5
-        return round(_LEFT + share * (WIDTH - _LEFT - _RIGHT), 1)
-
-    def y(self, value: float) -> float:
-        share = (value - self.low) / (self.high - self.low)
-        return round(HEIGHT - _BOTTOM - share * (HEIGHT - _TOP - _BOTTOM), 1)
-
-
-def _spans(line: Line) -> list[tuple[float, float, float]]:
-    """Return each point's x with the ends of its interval."""
-    errors = line.errors or [None] * len(line.points)
-    return [
-        (x, y - (error or 0.0), y + (error or 0.0))
-        for (x, y), error in zip(line.points, errors, strict=True)
-    ]
+    def at(self, value: float) -> float:
+        """Return the place of a number."""
+        wide = self.high - self.low
+        share = (value - self.low) / wide if wide else 0.5
+        return round(self.begin + share * (self.end - self.begin), 1)
 
 
-def _axes(scale: _Scale, title: str, x_name: str) -> list[str]:
-    body = [f'<text class="name" x="4" y="12">{title}</text>']
-    for value in ticks(scale.low, scale.high):
-        y = scale.y(value)
-        body.append(f'<path class="grid" d="M{_LEFT} {y}H{WIDTH - _RIGHT}"/>')
-        body.append(f'<text class="end" x="{_LEFT - 5}" y="{y + 4:.1f}">{value:,g}</text>')
-    for value in ticks(scale.left, scale.right):
-        x = scale.x(value)
-        body.append(f'<path class="grid" d="M{x} {HEIGHT - _BOTTOM}v4"/>')
-        # A centred label would stick out at the edge.
-        style, x = ("end", WIDTH - 2) if x > WIDTH - _LEFT else ("mid", x)
-        body.append(f'<text class="{style}" x="{x}" y="{HEIGHT - 18}">{value:,g}</text>')
-    body.append(f'<text class="end" x="{WIDTH - _RIGHT}" y="{HEIGHT - 4}">{x_name}</text>')
-    return body
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Draws on two scales: `x` from left to right, and `y` from the bottom to the top."""
 
+    x: Scale
+    y: Scale
 
-def _drawn(scale: _Scale, line: Line, style: str) -> list[str]:
-    body = []
-    if any(error is not None for error in line.errors):
-        spans = _spans(line)
+    def line(self, style: str, points: Iterable[Point]) -> str:
+        """Join points."""
+        return f'<polyline class="{style}" points="{self._places(points)}"/>'
+
+    def band(self, style: str, spans: Sequence[Span]) -> str:
+        """Fill what lies between the ends of intervals."""
         outline = [(x, high) for x, _, high in spans] + [(x, low) for x, low, _ in spans[::-1]]
-        body.append(f'<polygon class="band {style}" points="{_path(scale, outline)}"/>')
-    if len(line.points) == 1:
-        x, y = line.points[0]
-        body.append(f'<circle class="dot {style}" cx="{scale.x(x)}" cy="{scale.y(y)}" r="3"/>')
-    else:
-        body.append(f'<polyline class="{style}" points="{_path(scale, line.points)}"/>')
-    return body
+        return f'<polygon class="band {style}" points="{self._places(outline)}"/>'
 
+    def span(self, style: str, x: float, low: float, high: float) -> str:
+        """Draw an interval."""
+        return f'<path class="{style}" d="M{self.x.at(x)} {self.y.at(low)}V{self.y.at(high)}"/>'
 
-def _path(scale: _Scale, points: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{scale.x(x)},{scale.y(y)}" for x, y in points)
+    def dot(self, style: str, point: Point, radius: int) -> str:
+        """Draw a point."""
+        x, y = self.x.at(point[0]), self.y.at(point[1])
+        return f'<circle class="{style}" cx="{x}" cy="{y}" r="{radius}"/>'
+
+    def bar(self, style: str, point: Point, width: float) -> str:
+        """Draw a bar from the bottom to the point in the middle of its end."""
+        left, top = self.x.at(point[0]) - width / 2, self.y.at(point[1])
+        return (
+            f'<rect class="{style}" x="{left:.1f}" y="{top}" '
+            f'width="{width:.1f}" height="{self.y.begin - top:.1f}"/>'
+        )
+
+    def axes(
+        self, x_ticks: Iterable[tuple[float, str]], y_ticks: Iterable[tuple[float, str]], name: str
+    ) -> list[str]:
+        """Draw numbers with their texts at the left and below, and the name of the x."""
+        left, right, bottom = self.x.begin, self.x.end, self.y.begin
+        body = []
+        for value, text in y_ticks:
+            y = self.y.at(value)
+            body.append(f'<path class="grid" d="M{left} {y}H{right}"/>')
+            body.append(f'<text class="end" x="{left - 5}" y="{y + 4:.1f}">{text}</text>')
+        for value, text in x_ticks:
+            x = self.x.at(value)
+            body.append(f'<path class="grid" d="M{x} {bottom}v4"/>')
+            # A centred label would stick out at the edge.
+            style, x = ("end", right + 10) if x > right - 34 else ("mid", x)
+            body.append(f'<text class="{style}" x="{x}" y="{bottom + 16}">{text}</text>')
+        return [*body, f'<text class="end" x="{right}" y="{bottom + 30}">{name}</text>']
+
+    def _places(self, points: Iterable[Point]) -> str:
+        return " ".join(f"{self.x.at(x)},{self.y.at(y)}" for x, y in points)
 
 
 def ticks(low: float, high: float) -> list[float]:
     """Return about four round numbers from `low` to `high`, one if these are equal."""
     if high - low < _LEAST:
         return [low]
-    rough = (high - low) / _TICKS
-    size = 10.0 ** math.floor(math.log10(rough))
-    steps = [each * size for each in (1, 2, 5, 10)]
-    step = min(steps, key=lambda each: abs(math.log(each / rough)))
-    first = math.ceil(low / step - 1e-9)
-    last = math.floor(high / step + 1e-9)
+    step = _step(high - low)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [round(number * step, 9) for number in range(first, last + 1)]
+
+
+def ticks_around(low: float, high: float, least: float) -> list[float]:
+    """Return round numbers, at least two and `least` apart, the ends of which hold both."""
+    step = max(least, _step(max(least, high - low)))
+    first = math.floor(low / step)
+    return [number * step for number in range(first, max(math.ceil(high / step), first + 1) + 1)]
+
+
+def _step(wide: float) -> float:
+    rough = wide / _TICKS
+    size = 10.0 ** math.floor(math.log10(rough))
+    return min(
+        (each * size for each in (1, 2, 5, 10)), key=lambda each: abs(math.log(each / rough))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points (x, y) from left to right; `errors` are half-widths of each y's 95% interval."""
+
+    points: Sequence[Point]
+    errors: Sequence[float | None] = ()
+
+    @property
+    def spans(self) -> list[Span]:
+        """Return the interval of each point."""
+        errors = [error or 0.0 for error in self.errors] or [0.0] * len(self.points)
+        return [(x, y - half, y + half) for (x, y), half in zip(self.points, errors, strict=True)]
+
+
+def lines(title: str, drawn: Sequence[Line], x_name: str) -> str:
+    """Draw lines on common axes with classes `seat0`, `seat1`, … in turn; '' without points."""
+    spans = [span for line in drawn for span in line.spans]
+    if not spans:
+        return ""
+    places, lows, highs = zip(*spans, strict=True)
+    low, high = min(lows), max(highs)
+    room = _ROOM * (high - low) or max(1.0, abs(high) * _ROOM)
+    plane = Plane(
+        Scale(min(places), max(places), _LEFT, WIDTH - _RIGHT),
+        Scale(low - room, high + room, HEIGHT - _BOTTOM, _TOP),
+    )
+    x_ticks, y_ticks = (
+        [(value, f"{value:,g}") for value in ticks(scale.low, scale.high)]
+        for scale in (plane.x, plane.y)
+    )
+    body = plane.axes(x_ticks, y_ticks, x_name)
+    for number, line in enumerate(drawn):
+        style = f"seat{number % 5}"
+        if any(error is not None for error in line.errors):
+            body.append(plane.band(style, line.spans))
+        if len(line.points) == 1:
+            body.append(plane.dot(f"dot {style}", line.points[0], 3))
+        else:
+            body.append(plane.line(style, line.points))
+    return (
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"><title>{title}</title>'
+        f'<text class="name" x="4" y="12">{title}</text>{"".join(body)}</svg>'
+    )

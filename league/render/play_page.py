@@ -1,39 +1,133 @@
-"""The board of a match that a person plays in the browser: the drawing, and where to point."""
+"""What the page of a match in the browser shows: immutable values, and their JSON."""
 
 import re
+import time
 from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
 from html import unescape
-from typing import Any
+from typing import Any, Self
 
 from games.support.game import Game, State
 from games.support.move_marks import Points, mark_last
+from league.model.number_format import short_time
 from league.render.pointing import has_own_columns
 
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_SHOWN = ("seat", "text", "wall_ns", "took", "told")
+"""What the list of moves shows of a ply."""
 
 
-def board_data(state: State, last: Points, is_asked: bool) -> dict[str, Any]:
-    """Return the drawing of a position, `last` being the points of the move that led there.
+class Phase(StrEnum):
+    """Whom a match waits for, if for anybody."""
 
-    If a person `is_asked` for a move, the legal ones are listed with the points to press: one for
-    a placement, from and to for a move, none where the drawing shows no such places.
+    STARTING = "starting"
+    PERSON = "person"
+    BOT = "bot"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPly:
+    """A move with what its bot `told` of it, the position after it, and where to mark it."""
+
+    seat: int
+    text: str
+    wall_ns: int
+    told: str
+    state: State
+    points: Points
+
+    @property
+    def took(self) -> str:
+        """Write its time, '' for none."""
+        return short_time(self.wall_ns) if self.wall_ns else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMove:
+    """A move with the points to press: one for a placement, from and to, or none."""
+
+    text: str
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class PlayBoard:
+    """A drawn position, what the drawing says of it, and the moves that a person may make.
+
+    A stone hides the mark below it where the drawing has a board of the mark's colour: `newest`.
     """
-    moves = state.legal_moves() if is_asked else ()
-    drawing = state.svg()
-    return {
-        "board": mark_last(drawing, last),
-        "moves": [{"text": state.text(move), "points": state.marks(move)} for move in moves],
-        # A stone hides the mark below it where the drawing has a board of the mark's colour.
-        "newest": last[0] if len(last) == 1 else None,
-        "position": _told(state.game, drawing),
-    }
+
+    board: str
+    moves: tuple[LegalMove, ...]
+    newest: tuple[int, int] | None
+    position: str
+
+    @classmethod
+    def after(cls, plies: Sequence[PlayPly], game: Game, *, is_asked: bool = False) -> Self:
+        """Draw the position after these plies, with the legal moves if a person `is_asked`."""
+        state, last = (plies[-1].state, plies[-1].points) if plies else (game.initial(), ())
+        moves = state.legal_moves() if is_asked else ()
+        drawing = state.svg()
+        title = _TITLE.search(drawing)
+        return cls(
+            board=mark_last(drawing, last),
+            moves=tuple(LegalMove(state.text(move), state.marks(move)) for move in moves),
+            newest=last[0] if len(last) == 1 else None,
+            # 'White to move, in check'
+            position=unescape(title[1]).removeprefix(f"{game.title}: ") if title else "",
+        )
 
 
-def _told(game: Game, drawing: str) -> str:
-    """Return what the drawing's title says of the position: 'White to move, in check'."""
-    found = _TITLE.search(drawing)
-    told = unescape(found[1]) if found else ""
-    return told.removeprefix(f"{game.title}: ")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayView:
+    """How a match stands; every change makes another view with the next `revision`.
+
+    `said` is the last move in words, `mover` the seat to move, and `used_s` the time of each seat.
+    The turn began at `turn_s` of the monotonic clock, and a bot has `limit_s` for it. `results` are
+    those by seat of a match that has some.
+    """
+
+    revision: int
+    phase: Phase
+    status: str
+    board: PlayBoard
+    plies: tuple[PlayPly, ...]
+    said: str
+    mover: int | None
+    used_s: tuple[float, ...]
+    turn_s: float
+    limit_s: float | None
+    can_undo: bool
+    results: tuple[str, ...] | None
+    log: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be played any more."""
+        return self.phase is Phase.OVER
+
+    @property
+    def told(self) -> str:
+        """Return what a bot told of the last move."""
+        return self.plies[-1].told if self.plies else ""
+
+    def data(self) -> dict[str, Any]:
+        """Return what `static/play.js` shows, for JSON: the fields, and those of the board."""
+        return {
+            **{field.name: getattr(self, field.name) for field in fields(self)},
+            **asdict(self.board),
+            "plies": [{name: getattr(ply, name) for name in _SHOWN} for ply in self.plies],
+            "told": self.told,
+            "has_result": self.results is not None,
+            "since_s": 0.0 if self.is_over else time.monotonic() - self.turn_s,
+        }
+
+    def data_at(self, ply: int, game: Game) -> dict[str, Any]:
+        """Return the JSON of the board after a ply, the last one if there are fewer."""
+        plies = self.plies[:ply]
+        return {**asdict(PlayBoard.after(plies, game)), "ply": len(plies)}
 
 
 def is_pressed_by_column(game: Game) -> bool:

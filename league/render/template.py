@@ -32,7 +32,7 @@ from league.model.number_format import (
     true_minus,
 )
 from league.ratings.head_to_head import HeadToHead
-from league.render import match_plots
+from league.render import rating_bars
 from league.render.game_look import colours_in, title_of
 from league.render.page_parts import script_data
 from league.store.rows import HIDDEN
@@ -188,12 +188,12 @@ def _environment() -> jinja2.Environment:
 
 
 def _bars(standings: Sequence[Any]) -> list[Markup]:
-    drawn = match_plots.intervals([(row.rating, row.error) for row in standings])
+    drawn = rating_bars.intervals([(row.rating, row.error) for row in standings])
     return [markup(each) for each in drawn]
 
 
 def _bar_ends(standings: Sequence[Any]) -> tuple[str, str] | None:
-    return match_plots.interval_ends([(row.rating, row.error) for row in standings])
+    return rating_bars.interval_ends([(row.rating, row.error) for row in standings])
 
 
 def _elo(found: HeadToHead) -> str:

@@ -10,7 +10,7 @@ from league.analysis.standings import Standing, Standings
 from league.formats.format import Format, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
-from league.render import match_plots
+from league.render import rating_bars
 from league.render.bracket import Bracket, bracket_of, seeds_of
 from league.render.chart_data import Chart
 from league.render.rating_history_chart import history_chart
@@ -61,11 +61,11 @@ class SlowParts:
         """Make the parts for the standings of now."""
         rows = ranked(table)
         values = [(row.rating, row.error) for row in rows]
-        bars = match_plots.intervals(values)
+        bars = rating_bars.intervals(values)
         return cls(
             order=tuple(row.version for row in rows),
             bars={row.version: markup(bar) for row, bar in zip(rows, bars, strict=True)},
-            ends=match_plots.interval_ends(values),
+            ends=rating_bars.interval_ends(values),
             history=history_chart(look.history, rows) if look.history else None,
         )
 

@@ -26,7 +26,7 @@ from league.model.errors import LeagueError
 from league.model.number_format import ordinal
 from league.model.records import Result, Termination
 from league.ratings.head_to_head import ScoreShare
-from league.render import match_plots
+from league.render import rating_bars
 from league.render.bot_charts import PEAK_ERROR, health_charts, history_chart, live_chart
 from league.render.match_endings import remembered_endings
 from league.render.template import markup
@@ -146,7 +146,7 @@ def _rating(store: StoreReader, game: str, bot: BotRow) -> BotRating | None:
         rank=held.shown_rank if held else None,
         count=newest.pool_sizes[held.pool] if held else 0,
         pool=held.pool if held and newest.pools > 1 else None,
-        scale=markup(match_plots.scaled_interval(values, rows.index(row))),
+        scale=markup(rating_bars.scaled_interval(values, rows.index(row))),
     )
 
 

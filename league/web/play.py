@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 
 from starlette.concurrency import run_in_threadpool
@@ -38,7 +38,7 @@ from league.web.forms import fields, is_same
 from league.web.html_response import drawn
 from league.web.page_route import Audience, PageRoute
 from league.web.page_source import store_of
-from league.web.play_host import FullError, HostedMatch, PlayHost
+from league.web.play_host import FullError, HostedMatch, OrderKind, PlayHost
 from league.web.play_settings import (
     FIRST_GAME,
     LIMITS,
@@ -153,15 +153,15 @@ class _Pages:
         _, given = await self._form_of(request, await self._terms(request))
         match = await self._match(request)
         word = given.get("do", "")
-        if word not in ("move", "undo", "resign", "end"):
+        if word not in list(OrderKind):
             raise HTTPException(400)
-        wrong = await asyncio.wrap_future(match.obey(word, given.get("text", "")))
+        wrong = await asyncio.wrap_future(match.obey(OrderKind(word), given.get("text", "")))
         if "application/json" in request.headers.get("accept", ""):
-            return _unstored(JSONResponse({**match.data(), "wrong": wrong}))
+            return _unstored(JSONResponse({**match.view.data(), "wrong": wrong}))
         if wrong:
             text = await run_in_threadpool(self._page, request, match, wrong)
             return _unstored(HTMLResponse(text, 400))
-        path = "/play" if word == "end" else f"/play/{match.key}"
+        path = "/play" if word == OrderKind.END else f"/play/{match.key}"
         return RedirectResponse(f"{ROOT.get()}{path}", 303)
 
     async def position(self, request: Request) -> Response:
@@ -172,13 +172,14 @@ class _Pages:
         match = await self._match(request)
         if "ply" in request.query_params:
             ply = number_of(request, "ply", 0)
-            return _unstored(JSONResponse(await run_in_threadpool(match.data_at, ply)))
+            drawn_at = partial(match.view.data_at, ply, match.session.game)
+            return _unstored(JSONResponse(await run_in_threadpool(drawn_at)))
         known, end_s = request.query_params.get("known", ""), time.monotonic() + WAIT_S
-        while str(match.revision) == known and time.monotonic() < end_s:
+        while str(match.view.revision) == known and time.monotonic() < end_s:
             if await request.is_disconnected():
                 break
             await asyncio.sleep(LOOK_S)
-        return _unstored(JSONResponse(match.data()))
+        return _unstored(JSONResponse(match.view.data()))
 
     async def file(self, request: Request) -> Response:
         """Return a match that is over as a file."""
@@ -288,7 +289,7 @@ class _Pages:
         )
 
     def _page(self, request: Request, match: HostedMatch, wrong: str) -> str:
-        game, session, data = match.session.game, match.session, match.data()
+        game, session, view = match.session.game, match.session, match.view
         frame = {
             "column": is_pressed_by_column(game),
             "is_turned": is_played_upwards(game) and bool(session.bot) and session.seat == 1,
@@ -299,9 +300,9 @@ class _Pages:
             match=match,
             game=game,
             session=session,
-            data=data,
-            script=script_data({**frame, **data}),
-            board=picture(data["board"]),
+            view=view,
+            script=script_data({**frame, **view.data()}),
+            board=picture(view.board.board),
             names=_names(match),
             colours=game.seat_colours,
             files=_offered(match) or _files(game),
@@ -309,7 +310,7 @@ class _Pages:
             token=self._token(match.owner),
             limit=LIMITS[match.settings.limit][0],
             idle_minutes=self._host.idle_s / 60,
-            can_turn='class="turns"' in data["board"],
+            can_turn='class="turns"' in view.board.board,
         )
 
 
@@ -346,7 +347,7 @@ def _names(match: HostedMatch) -> tuple[str, ...]:
 
 
 def _offered(match: HostedMatch) -> dict[str, str]:
-    return _files(match.session.game) if match.data()["has_result"] else {}
+    return _files(match.session.game) if match.view.results is not None else {}
 
 
 def _files(game: Game) -> dict[str, str]:

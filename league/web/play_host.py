@@ -4,20 +4,20 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from queue import Empty, Queue
 from threading import Lock, Thread
-from typing import Any
 
 from games.support.errors import GameError, MoveError
 from games.support.game import CHANCE, State
-from games.support.move_marks import Points
 from league.match.session import Session, SessionMove
 from league.model.errors import CheckError, LeagueError
-from league.model.number_format import numbers, short_time
-from league.render.play_page import board_data
+from league.model.number_format import numbers
+from league.render.play_page import Phase, PlayBoard, PlayPly, PlayView
 from league.seats.seat import SeatFault, SeatKilled
 from league.web.play_settings import PlaySettings
 
@@ -38,17 +38,34 @@ class FullError(LeagueError):
     """As many matches are in play as there may be."""
 
 
+class OrderKind(StrEnum):
+    """What a person asks for."""
+
+    MOVE = "move"
+    UNDO = "undo"
+    RESIGN = "resign"
+    END = "end"
+
+
+_LEAVING = (OrderKind.RESIGN, OrderKind.END)
+"""The orders that end the match, and are taken at any time."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Order:
     """A person's request, and the answer: '' or the error."""
 
-    word: str
+    kind: OrderKind
     text: str
     answer: "Future[str]" = field(default_factory=Future)
 
 
 class HostedMatch:
-    """A session in a thread of its own, which alone touches it; anybody reads `data`.
+    """A session in a thread of its own: the match's thread.
+
+    That thread alone plays. It replaces `view` at every change, and takes orders from a queue. Any
+    other thread reads `view`, calls `obey` and `end`, and uses of the session only what never
+    changes (`game`, `bot`, `seat`, `limits`), `interrupt`, and once the view is over, `record`.
 
     The kernel ends a bot with the thread that started it: the threads of a pool come and go. If it
     `is_silent`, its bot's texts, log and the details of its faults are not shown.
@@ -67,19 +84,15 @@ class HostedMatch:
         self.key, self.owner, self.settings, self.session = key, owner, settings, session
         self.is_silent = is_silent
         self.began_s = time.time()
-        self.revision = 0
         self._idle_s = idle_s
         self._orders: Queue[_Order] = Queue()
-        self._wish = ""
-        """A request that came while a bot was thinking: to resign, or to end."""
-        self._plies: list[dict[str, Any]] = []
-        self._positions: list[tuple[State, Points]] = [(session.state, ())]
-        """The position after each ply, and the points of the move that led there."""
-        self._used_ns = [0] * session.game.seats
-        self._turn_s = time.monotonic()
-        self._view: dict[str, Any] = {}
-        self._publish("starting", f"Starting {session.bot or 'the match'}…")
+        self._obeyed: _Order | None = None
+        """The order that is being carried out; the next view answers it."""
+        self._plies: tuple[PlayPly, ...] = ()
+        self.view = self._seen(1, Phase.STARTING, f"Starting {session.bot or 'the match'}…")
         self._thread = Thread(target=self._run, daemon=True, name=f"play-{key}")
+
+    # The other threads.
 
     def start(self) -> None:
         """Let the match begin."""
@@ -90,172 +103,176 @@ class HostedMatch:
         """Whether its thread, and with it its bots, may be running."""
         return self._thread.is_alive()
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing can be played any more."""
-        return bool(self._view["phase"] == "over")
-
-    def data(self) -> dict[str, Any]:
-        """Return all that a page shows now."""
-        view, now_s = self._view, time.monotonic()
-        return {**view, "since_s": 0.0 if view["phase"] == "over" else now_s - view["turn_s"]}
-
-    def data_at(self, ply: int) -> dict[str, Any]:
-        """Return the drawing after a ply, the last one if there are fewer."""
-        positions = list(self._positions)
-        at = min(ply, len(positions) - 1)
-        return {**board_data(*positions[at], is_asked=False), "ply": at}
-
-    def obey(self, word: str, text: str = "") -> "Future[str]":
-        """Ask for a `move`, to `undo`, `resign` or `end`; the answer is '' or what was wrong."""
-        order = _Order(word, text)
-        phase = self._view["phase"]
-        if phase == "over" or not self.is_alive:
-            order.answer.set_result("" if word == "end" else "the match is over")
-        elif phase == "person":
-            self._orders.put(order)
-        elif word in ("resign", "end"):
-            self._wish = word
+    def obey(self, kind: OrderKind, text: str = "") -> "Future[str]":
+        """Ask for something; the answer is '' or what was wrong, once `view` shows it."""
+        order = _Order(kind, text)
+        is_busy = self.view.phase in (Phase.STARTING, Phase.BOT)
+        if is_busy and kind not in _LEAVING:
+            order.answer.set_result(self._busy_told())
+            return order.answer
+        self._orders.put(order)
+        if is_busy:
             self.session.interrupt()
-            order.answer.set_result("")
-        else:
-            is_starting = phase == "starting"
-            told = "the match is starting" if is_starting else f"{self.session.bot} is thinking"
-            order.answer.set_result(told)
+        if self.view.is_over:
+            # Its thread may have looked for orders for the last time.
+            self._refuse_rest()
         return order.answer
 
     def end(self, wait_s: float = ENDING_S) -> None:
         """End the match and its bots, without a result if it is not over."""
-        self.obey("end")
+        self.obey(OrderKind.END)
         self._thread.join(wait_s)
+
+    # The match's thread.
 
     def _run(self) -> None:
         session = self.session
         try:
             with session:
-                while not session.is_over and not self._wish:
-                    if session.is_persons_turn:
+                while not self.view.is_over:
+                    if session.is_over:
+                        self._publish(Phase.OVER, session.result())
+                    elif session.is_persons_turn:
                         self._await_person()
                     else:
                         self._advance()
-        except CheckError as error:
-            failed = f"{session.bot} can't be started" if self.is_silent else str(error)
-            self._publish("over", "Stopped, without a result." if self._wish else f"{failed}.")
-        except SeatFault as fault:
-            self._conclude(fault)
-        except SeatKilled as killed:
-            self._conclude(killed)
+        except (CheckError, SeatFault, SeatKilled) as trouble:
+            self._conclude(trouble)
         except (MoveError, GameError) as error:
-            self._publish("over", f"The match has no result: {error}")
+            self._publish(Phase.OVER, f"The match has no result: {error}")
         except Exception:
             logging.getLogger(__name__).exception("a match in the browser failed")
-            self._publish("over", "The league failed at this; its terminal says how.")
-        else:
-            self._conclude(None)
+            self._publish(Phase.OVER, "The league failed at this; its terminal says how.")
         finally:
             self._refuse_rest()
 
-    def _conclude(self, trouble: SeatFault | SeatKilled | None) -> None:
-        """Say how the match ended."""
-        session, bot = self.session, self.session.bot
-        if self._wish == "resign":
-            session.resign()
-            self._publish("over", f"{self._resigned()} {session.result()}")
-        elif self._wish:
-            self._publish("over", "Stopped, without a result.")
-        elif isinstance(trouble, SeatKilled):
-            self._publish("over", f"{bot}: {trouble}; the match has no result.")
-        elif trouble is not None:
-            session.fail(trouble)
-            detail = "" if self.is_silent else f": {trouble.detail}"
-            told = f"{bot} loses by {trouble.termination}{detail}."
-            self._publish("over", f"{told} {session.result()}")
-        elif session.is_over:
-            self._publish("over", session.result())
+    def _await_person(self) -> None:
+        """Do what the person asks for, until that changes something or the time is up."""
+        self._publish(Phase.PERSON, self._turn_told())
+        end_s = time.monotonic() + self._idle_s
+        while True:
+            try:
+                order = self._orders.get(timeout=max(0.0, end_s - time.monotonic()))
+            except Empty:
+                idle = f"no move for {self._idle_s / 60:g} minutes"
+                self._publish(Phase.OVER, f"Ended, without a result: {idle}.")
+                return
+            self._obeyed = order
+            wrong = self._do(order)
+            if not wrong:
+                return
+            self._answer(wrong)
 
-    def _resigned(self) -> str:
-        end = self.session.end
-        if self.session.bot or end is None:
-            return "You resigned."
-        return f"{self.session.game.seat_names[end.seat]} resigned."
+    def _do(self, order: _Order) -> str:
+        """Do what a person asks for in their turn; return what was wrong."""
+        session = self.session
+        before = session.state
+        match order.kind:
+            case OrderKind.MOVE:
+                try:
+                    session.play(order.text)
+                except MoveError as error:
+                    return str(error)
+                wall_ns = int((time.monotonic() - self.view.turn_s) * 1e9)
+                text = before.text(before.parse(order.text))
+                self._add(before, SessionMove(before.to_move, text, wall_ns))
+            case OrderKind.UNDO:
+                if not session.undo():
+                    return "there is no move of yours to take back"
+                self._plies = self._plies[: session.plies]
+            case kind:
+                self._leave(kind)
+        return ""
 
     def _advance(self) -> None:
-        """Let a bot or luck move."""
-        session = self.session
-        seat = session.state.to_move
-        self._turn_s = time.monotonic()
-        if seat != CHANCE:
-            self._publish("bot", f"{session.bot} is thinking…")
-        before = session.state
-        made = session.step()
-        self._add(before, made)
-
-    def _await_person(self) -> None:
-        """Do what the person asks for, until there is a move or the time is up."""
-        session, begin_s = self.session, time.monotonic()
-        self._turn_s = begin_s
-        self._publish("person", self._turn_told())
-        while True:
-            try:
-                left_s = begin_s + self._idle_s - time.monotonic()
-                order = self._orders.get(timeout=max(0.0, left_s))
-            except Empty:
-                self._wish = "idle"
+        """Let a bot or luck move, unless the person leaves."""
+        session, before = self.session, self.session.state
+        if before.to_move != CHANCE:
+            self._publish(Phase.BOT, f"{session.bot} is thinking…")
+            if self._has_left():
                 return
-            try:
-                is_done, wrong = self._do(order)
-            except (SeatFault, SeatKilled):
+        self._add(before, session.step())
+
+    def _has_left(self) -> bool:
+        """Do what came while a bot was busy: leave, and refuse all else."""
+        for order in self._waiting():
+            if order.kind in _LEAVING:
+                self._leave(order.kind)
                 order.answer.set_result("")
-                raise
-            if not is_done and not wrong:
-                # Before the answer, which shows the newest view: the page then asks for no other.
-                begin_s = self._turn_s = time.monotonic()
-                self._publish("person", self._turn_told())
-            order.answer.set_result(wrong)
-            if is_done:
-                return
-            if session.is_over:
-                return
+                return True
+            order.answer.set_result(self._busy_told())
+        return False
 
-    def _do(self, order: _Order) -> tuple[bool, str]:
-        """Return whether the person's turn is over, and what was wrong."""
+    def _leave(self, kind: OrderKind) -> None:
+        """End the match as the person asks."""
         session = self.session
-        if order.word == "move":
-            before, seat = session.state, session.state.to_move
-            try:
-                session.play(order.text)
-            except MoveError as error:
-                return False, str(error)
-            wall_ns = int((time.monotonic() - self._turn_s) * 1e9)
-            text = before.text(before.parse(order.text))
-            self._add(before, SessionMove(seat, text, wall_ns))
-            # The next to move is published before the answer, so that the answer shows it.
-            if session.is_over:
-                self._conclude(None)
-            else:
-                self._turn_s = time.monotonic()
-                is_mine = session.is_persons_turn
-                told = self._turn_told() if is_mine else f"{session.bot} is thinking…"
-                self._publish("person" if is_mine else "bot", told)
-            return True, ""
-        if order.word == "undo":
-            if not session.undo():
-                return False, "there is no move of yours to take back"
-            for ply in self._plies[session.plies :]:
-                if ply["seat"] != CHANCE:
-                    self._used_ns[ply["seat"]] -= ply["wall_ns"]
-            del self._plies[session.plies :], self._positions[session.plies + 1 :]
-            return False, ""
-        self._wish = order.word
-        self._conclude(None)
-        return True, ""
+        if kind is OrderKind.END:
+            self._publish(Phase.OVER, "Stopped, without a result.")
+            return
+        mover = max(0, session.state.to_move)
+        session.resign()
+        name = "You" if session.bot else session.game.seat_names[mover]
+        self._publish(Phase.OVER, f"{name} resigned. {session.result()}")
 
-    def _refuse_rest(self) -> None:
-        while True:
-            try:
-                self._orders.get_nowait().answer.set_result("the match is over")
-            except Empty:
-                return
+    def _conclude(self, trouble: CheckError | SeatFault | SeatKilled) -> None:
+        """Say how a bot ended the match, unless it was killed because the person left."""
+        session, bot = self.session, self.session.bot
+        if self._has_left():
+            return
+        if isinstance(trouble, CheckError):
+            status = f"{bot} can't be started." if self.is_silent else f"{trouble}."
+        elif isinstance(trouble, SeatKilled):
+            status = f"{bot}: {trouble}; the match has no result."
+        else:
+            session.fail(trouble)
+            detail = "" if self.is_silent else f": {trouble.detail}"
+            status = f"{bot} loses by {trouble.termination}{detail}. {session.result()}"
+        self._publish(Phase.OVER, status)
+
+    def _add(self, before: State, made: SessionMove) -> None:
+        report = made.report
+        text = report.text[:TEXT_SHOWN] if report and not self.is_silent else ""
+        told = ", ".join(filter(None, [numbers(report), text])) if report else ""
+        points = before.marks(before.parse(made.text))
+        ply = PlayPly(made.seat, made.text, made.wall_ns, told, self.session.state, points)
+        self._plies = (*self._plies, ply)
+
+    def _publish(self, phase: Phase, status: str) -> None:
+        """Let other threads see how the match stands, and answer the order that led there."""
+        if not self.view.is_over:
+            self.view = self._seen(self.view.revision + 1, phase, status)
+        self._answer("")
+
+    def _answer(self, wrong: str) -> None:
+        if self._obeyed:
+            self._obeyed.answer.set_result(wrong)
+            self._obeyed = None
+
+    def _seen(self, revision: int, phase: Phase, status: str) -> PlayView:
+        session, plies = self.session, self._plies
+        state, is_over = session.state, phase is Phase.OVER
+        board = PlayBoard.after(plies, session.game, is_asked=phase is Phase.PERSON)
+        if is_over and state.outcome() is None:
+            # Nobody is to move any more, whatever the drawing says.
+            board = replace(board, position="")
+        return PlayView(
+            revision=revision,
+            phase=phase,
+            status=status,
+            board=board,
+            plies=plies,
+            said=self._said(plies[-1]) if plies else "",
+            mover=None if is_over or phase is Phase.STARTING else state.to_move,
+            used_s=tuple(
+                sum(ply.wall_ns for ply in plies if ply.seat == seat) / 1e9
+                for seat in range(session.game.seats)
+            ),
+            turn_s=time.monotonic(),
+            limit_s=session.limits.move_s if phase is Phase.BOT else None,
+            can_undo=phase is Phase.PERSON and session.can_undo,
+            results=tuple(session.results()) if is_over and session.is_over else None,
+            log=self._log() if is_over else "",
+        )
 
     def _turn_told(self) -> str:
         session = self.session
@@ -265,66 +282,14 @@ class HostedMatch:
         # The rest of the status, such as a check or the score.
         return f"Your move{told.partition(' to move')[2]}."
 
-    def _add(self, before: State, made: SessionMove) -> None:
-        report = made.report
-        text = report.text[:TEXT_SHOWN] if report and not self.is_silent else ""
-        told = [numbers(report), text] if report else []
-        if made.seat != CHANCE:
-            self._used_ns[made.seat] += made.wall_ns
-        self._plies.append(
-            {
-                "seat": made.seat,
-                "text": made.text,
-                "wall_ns": made.wall_ns,
-                "took": short_time(made.wall_ns) if made.wall_ns else "",
-                "told": ", ".join(filter(None, told)),
-            }
-        )
-        points = before.marks(before.parse(made.text))
-        self._positions.append((self.session.state, points))
-
-    def _publish(self, phase: str, status: str) -> None:
-        """Let pages see how the match stands."""
+    def _said(self, last: PlayPly) -> str:
+        if last.seat == CHANCE:
+            return f"Luck draws {last.text}."
         session = self.session
-        if self._wish == "idle" and phase == "over":
-            status = f"Ended, without a result: no move for {self._idle_s / 60:g} minutes."
-        last = self._plies[-1] if self._plies else None
-        mover = session.state.to_move
-        if self._view and self._view["phase"] == "over":
-            return
-        board = board_data(*self._positions[-1], is_asked=phase == "person")
-        if phase == "over" and session.state.outcome() is None:
-            # Nobody is to move any more, whatever the drawing says.
-            board["position"] = ""
-        self._view = {
-            **board,
-            "revision": self.revision + 1,
-            "phase": phase,
-            "status": status,
-            "said": self._said(last),
-            "told": last["told"] if last else "",
-            "mover": None if phase in ("over", "starting") else mover,
-            "plies": list(self._plies),
-            "used_s": [each / 1e9 for each in self._used_ns],
-            "turn_s": self._turn_s,
-            "limit_s": session.limits.move_s if phase == "bot" else None,
-            "can_undo": phase == "person" and session.can_undo,
-            "has_result": phase == "over" and session.is_over,
-            "results": session.results() if phase == "over" and session.is_over else None,
-            "log": self._log() if phase == "over" else "",
-        }
-        self.revision += 1
-
-    def _said(self, last: dict[str, Any] | None) -> str:
-        if last is None:
-            return ""
-        if last["seat"] == CHANCE:
-            return f"Luck draws {last['text']}."
-        session = self.session
-        name = session.game.seat_names[last["seat"]]
+        name = session.game.seat_names[last.seat]
         if session.bot:
-            name = "You" if last["seat"] == session.seat else session.bot
-        return f"{name}: {last['text']}."
+            name = "You" if last.seat == session.seat else session.bot
+        return f"{name}: {last.text}."
 
     def _log(self) -> str:
         """Return the end of what a bot that failed wrote to its log."""
@@ -333,6 +298,23 @@ class HostedMatch:
             return ""
         lines = [line for log in self.session.logs for line in log.strip().splitlines()]
         return "\n".join(lines[-LOG_LINES:])
+
+    # Any thread.
+
+    def _busy_told(self) -> str:
+        """Say why nobody may move now."""
+        is_starting = self.view.phase is Phase.STARTING
+        return "the match is starting" if is_starting else f"{self.session.bot} is thinking"
+
+    def _waiting(self) -> Iterator[_Order]:
+        with suppress(Empty):
+            while True:
+                yield self._orders.get_nowait()
+
+    def _refuse_rest(self) -> None:
+        for order in self._waiting():
+            is_done = order.kind is OrderKind.END
+            order.answer.set_result("" if is_done else "the match is over")
 
 
 class PlayHost:
@@ -384,7 +366,7 @@ class PlayHost:
         """List the matches of that browser that are not over, the newest first."""
         with self._lock:
             found = list(self._matches.values())
-        return [each for each in found[::-1] if each.owner == owner and not each.is_over]
+        return [each for each in found[::-1] if each.owner == owner and not each.view.is_over]
 
     def close(self) -> None:
         """End all matches and their bots."""
@@ -392,6 +374,6 @@ class PlayHost:
             self._is_closed = True
             found = [each for each in self._matches.values() if each.is_alive]
         for each in found:
-            each.obey("end")
+            each.obey(OrderKind.END)
         for each in found:
             each.end()

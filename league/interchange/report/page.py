@@ -14,7 +14,6 @@ def page(contents: Contents) -> str:
     """Write the page; names and texts of bots are text in it, and it runs no script."""
     style = static("style.css") + static("report.css")
     ranked = contents.ranked
-    times = [each.wall_s or 0.0 for each in contents.fares]
     trend = charts.lines("live Elo", [each.line for each in contents.trends], "matches")
     return render(
         "report.html",
@@ -22,7 +21,7 @@ def page(contents: Contents) -> str:
         policy=policy_of(style),
         report=contents,
         ranked=ranked,
-        times=[markup(each) for each in charts.lengths(times)],
+        slowest=max((each.wall_s or 0.0 for each in contents.fares), default=0.0),
         size="tiny" if len(ranked) > TINY else "tight" if len(ranked) > TIGHT else "",
         trend=markup(trend),
         boards=[

@@ -1,4 +1,4 @@
-// Keeps the parts of a page up to date: every element with data-topic, by one stream for all windows.
+// Keeps the parts of a page up to date: every element with data-topic, by a stream of events.
 import { drawCharts } from "./charts.js";
 import { Hub } from "./live_hub.js";
 import { children, elements, same } from "./live_parts.js";
@@ -100,38 +100,18 @@ function clock(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
 
-// Three ways to share a stream; each is told which topics this window shows, null as it closes.
-function byWorker() {
+// Says which topics this window shows: to the stream of all windows, or to one of its own.
+function teller() {
+  if (!globalThis.SharedWorker) {
+    const hub = new Hub(address, take);
+    return (topics) => hub.want("window", topics ?? []);
+  }
   const worker = new SharedWorker(settings.hub, { type: "module", name: "league" });
   worker.port.onmessage = (event) => take(event.data);
   return (topics) => worker.port.postMessage({ address, topics });
 }
 
-// One window, which holds the lock, listens for the others; the next one follows it.
-function byLeader() {
-  const channel = new BroadcastChannel(`league ${address}`), me = crypto.randomUUID();
-  let hub = null, mine = [];
-  const tell = (topics) => (hub ? hub.want(me, topics ?? []) : channel.postMessage({ from: me, topics }));
-  channel.onmessage = ({ data }) => {
-    if (data.from) hub?.want(data.from, data.topics ?? []);
-    else if (data.asks) tell(mine);
-    else take(data);
-  };
-  navigator.locks.request(`league ${address}`, () => {
-    hub = new Hub(address, (found) => { channel.postMessage(found); take(found); });
-    tell(mine);
-    channel.postMessage({ asks: true });
-    return new Promise(() => {});
-  });
-  return (topics) => tell((mine = topics ?? []));
-}
-
-function alone() {
-  const hub = new Hub(address, take);
-  return (topics) => hub.want("me", topics ?? []);
-}
-
-const tell = globalThis.SharedWorker ? byWorker() : navigator.locks && globalThis.BroadcastChannel ? byLeader() : alone();
+const tell = teller();
 
 // A window that nobody looks at wants nothing, and comes back to what it has missed.
 function listen() {

@@ -1,5 +1,5 @@
 // One stream of events for all windows of this browser: browsers allow six connections to a host.
-// As a shared worker it serves every window; live.js uses it by itself where there are none.
+// As a shared worker it serves every window. Where a browser has none, each window has a hub of its own.
 
 // The pause before a refused stream is tried again: longer each time, up to the longest.
 const AGAIN_MS = 3000, LONGEST_MS = 60000;

@@ -12,12 +12,14 @@ import pytest
 
 from games.support.specs import find_game
 from league.api.sessions import session_of
+from league.render.play_page import Phase
 from league.store.store import Store, open_store
-from league.web.play_host import FullError, HostedMatch, PlayHost
+from league.web.play_host import FullError, HostedMatch, OrderKind, PlayHost
 from league.web.play_settings import (
     PlaySettings,
     game_in,
     opponents_in,
+    session_for,
     settings_in,
     usual_opponent,
 )
@@ -186,12 +188,27 @@ def test_a_match_without_a_move_ends_and_makes_room(store: Store) -> None:
     host = PlayHost(1, idle_s=0.05)
     match = hosted(host, store)
     wait_until(lambda: not match.is_alive)
-    assert "no move for" in match.data()["status"]
-    assert match.obey("move", "a1").result() == "the match is over"
+    assert "no move for" in match.view.status
+    assert match.obey(OrderKind.MOVE, "a1").result() == "the match is over"
     assert hosted(host, store) is not match
     host.close()
     with pytest.raises(FullError):
         hosted(host, store)
+
+
+@pytest.mark.slow
+def test_a_person_leaves_while_a_bot_thinks(store: Store) -> None:
+    host = PlayHost(1)
+    given = {"game": "tictactoe", "against": "hangs", "seat": "1", "limit": "30s"}
+    settings = settings_in(store, given)
+    match = host.begin("me", settings, lambda: session_for(store, settings, "auto", None))
+    wait_until(lambda: match.view.phase is Phase.BOT)
+    assert match.view.status == "hangs is thinking…"
+    assert match.obey(OrderKind.MOVE, "a1").result() == "hangs is thinking"
+    assert match.obey(OrderKind.RESIGN).result(PATIENCE_S) == ""
+    assert match.view.status == "You resigned. hangs won."
+    assert match.obey(OrderKind.END).result() == ""
+    host.close()
 
 
 def test_options_of_an_address_are_those_of_the_game(store: Store) -> None:

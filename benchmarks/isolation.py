@@ -10,8 +10,7 @@ from pathlib import Path
 
 from games.support.specs import find_game
 from league.model.records import Isolation, Limits
-from league.platform import freeze, thaw
-from league.platform.family import NO_FAMILY
+from league.platform import family_of
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
@@ -58,11 +57,11 @@ def _measure(level: str) -> tuple[list[float], list[float], list[float]]:
             begin = time.perf_counter()
             seat.ask(game.initial(), (), budget)
             moves.append(time.perf_counter() - begin)
-        known = NO_FAMILY
+        family = family_of(seat.leader or 0)
         for _ in range(MOVES):
             begin = time.perf_counter()
-            known = freeze(seat.leader or 0, known)
-            thaw(known)
+            family.freeze()
+            family.thaw()
             stills.append(time.perf_counter() - begin)
     finally:
         seat.stop()

@@ -22,6 +22,9 @@ MESSAGE_MAX = 16_000
 SEND_S = 1.0
 """Longest time that a process waits for room in the channel before it drops a line."""
 
+ENDING_S = 0.001
+"""Longest wait for a record once the run is over: those that were sent are there."""
+
 DATAGRAM_MAX = 1 << 20
 """Larger than the system's maximum datagram."""
 
@@ -40,6 +43,7 @@ class LogChannel:
     def __init__(self) -> None:
         self._reader, self.writer = datagrams()
         self.writer.settimeout(SEND_S)
+        self._is_ending = False
 
     def put_nowait(self, record: logging.LogRecord) -> None:
         """Send a record."""
@@ -47,7 +51,7 @@ class LogChannel:
 
     def get(self, timeout: float | None = None) -> logging.LogRecord:
         """Return the next record; raise `queue.Empty` after `timeout` seconds without one."""
-        self._reader.settimeout(timeout)
+        self._reader.settimeout(ENDING_S if self._is_ending else timeout)
         try:
             return logging.makeLogRecord(json.loads(self._reader.recv(DATAGRAM_MAX)))
         except (TimeoutError, BlockingIOError, ValueError):
@@ -59,6 +63,12 @@ class LogChannel:
             return len(self._reader.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
         except BlockingIOError:
             return 0
+
+    def end(self) -> None:
+        """Let nobody wait for records any more who waits for the end."""
+        self._is_ending = True
+        with suppress(OSError):
+            send_datagram(self.writer, b"")
 
     def close(self) -> None:
         """Close both ends."""
@@ -144,6 +154,7 @@ class RunLog:
         else:
             _LOGGER.removeHandler(self._handler)
             _LOGGER.propagate = True
+            self.channel.end()
             self._handler.close()
         self.channel.close()
 

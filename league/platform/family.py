@@ -1,8 +1,8 @@
 """A process with its descendants."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+from league.platform.cpu_usage import CpuUsage
 
 FEW = 8
 """So few processes are suspended at once; more take as long as a bot's move."""
@@ -19,17 +19,30 @@ class FamilyUse(NamedTuple):
     processes: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessFamily:
-    """The IDs of a process and its descendants, as the system takes them for signals.
+class Family(Protocol):
+    """A process and its descendants, as the operating system shows and suspends them."""
 
-    `newest` is the newest process ID on the machine when they were listed, None if unknown.
-    `cpu_ns` is the CPU time of each when they had been suspended, where the system tells it.
-    """
+    @property
+    def is_large(self) -> bool:
+        """Whether it had more than a few processes when somebody last looked."""
 
-    pids: frozenset[int]
-    newest: int | None = None
-    cpu_ns: Mapping[int, int] = field(default_factory=dict)
+    def rest(self) -> None:
+        """Note that it should stand still from now on."""
 
+    def used_at_rest_ns(self) -> int:
+        """Return the CPU time in ns since the first such question after `rest`."""
 
-NO_FAMILY = ProcessFamily(frozenset())
+    def usage(self) -> CpuUsage:
+        """Return what it has used and, where the system tells, how long it has waited."""
+
+    def use(self, bound: int) -> FamilyUse:
+        """Return its memory and processes; near the `bound` in bytes, more exactly."""
+
+    def freeze(self) -> None:
+        """Suspend it until `thaw`."""
+
+    def thaw(self) -> int:
+        """Resume what `freeze` suspended; return the CPU time in ns that it has used meanwhile."""
+
+    def close(self) -> None:
+        """Close its files."""

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 import psutil
 
 from league.platform.cpu_usage import CpuUsage
-from league.platform.family import NO_FAMILY, FamilyUse, ProcessFamily
+from league.platform.family import Family, FamilyUse
 
 WEAKER = (
     "no sandbox, no pinned cores, busy machines excused less, memory checked ten times a second"
@@ -106,17 +106,70 @@ def freeze_strays(living: Collection[int]) -> None:
     """Do nothing: to find strays takes too long between two moves."""
 
 
-def freeze(leader: int, known: ProcessFamily = NO_FAMILY) -> ProcessFamily:
-    """Suspend a process with its group, and return what `thaw` takes."""
-    _signal(-leader, signal.SIGSTOP)
-    return ProcessFamily(frozenset({-leader}))
+class PortableFamily:
+    """A process and its descendants, of which those of its group can be suspended.
+
+    In between looks at their memory it tells the last answer.
+    """
+
+    is_large = False
+
+    def __init__(self, leader: int) -> None:
+        self._leader = leader
+        self._rested: int | None = None
+        self._known: list[psutil.Process] = []
+        self._looked_s = self._found_s = 0.0
+        self._use = FamilyUse(0, 0)
+
+    def rest(self) -> None:
+        """Note that it should stand still from now on."""
+        self._rested = None
+
+    def used_at_rest_ns(self) -> int:
+        """Return the CPU time in ns since the first such question after `rest`."""
+        now = self.usage().used_ns
+        if self._rested is None:
+            self._rested = now
+        return now - self._rested
+
+    def usage(self) -> CpuUsage:
+        """Return the CPU time of the first process and of the children it has waited for.
+
+        How long they waited for a processor is unknown.
+        """
+        used = 0.0
+        with suppress(psutil.Error):
+            times = psutil.Process(self._leader).cpu_times()
+            used = times.user + times.system + times.children_user + times.children_system
+        return CpuUsage(time.monotonic_ns(), int(used * 1e9), {})
+
+    def use(self, bound: int) -> FamilyUse:
+        """Return its memory in bytes and its processes; shared pages count each time."""
+        now = time.monotonic()
+        if now - self._looked_s < MEMORY_S:
+            return self._use
+        self._looked_s = now
+        if now - self._found_s > FAMILY_S:
+            self._known, self._found_s = _with_descendants(self._leader), now
+        self._use = FamilyUse(sum(map(_resident_bytes, self._known)), len(self._known))
+        return self._use
+
+    def freeze(self) -> None:
+        """Suspend its group."""
+        _signal(-self._leader, signal.SIGSTOP)
+
+    def thaw(self) -> int:
+        """Resume what `freeze` suspended; return 0, for what it used meanwhile is not known."""
+        _signal(-self._leader, signal.SIGCONT)
+        return 0
+
+    def close(self) -> None:
+        """Do nothing: it has no files."""
 
 
-def thaw(frozen: ProcessFamily) -> int:
-    """Resume what `freeze` suspended; return 0, for what it used meanwhile is not known."""
-    for pid in frozen.pids:
-        _signal(pid, signal.SIGCONT)
-    return 0
+def family_of(leader: int, *, is_nested: bool = False) -> Family:
+    """Return the family of a process; no bot is nested here."""
+    return PortableFamily(leader)
 
 
 def family(leader: int) -> frozenset[int]:
@@ -130,18 +183,6 @@ def children(pid: int) -> set[int]:
         return {child.pid for child in psutil.Process(pid).children()}
     except psutil.Error:
         return set()
-
-
-def usage_of(leader: int) -> CpuUsage:
-    """Return the CPU time of a process and of the children it has waited for.
-
-    How long they waited for a processor is unknown.
-    """
-    used = 0.0
-    with suppress(psutil.Error):
-        times = psutil.Process(leader).cpu_times()
-        used = times.user + times.system + times.children_user + times.children_system
-    return CpuUsage(time.monotonic_ns(), int(used * 1e9), {})
 
 
 def cpu_clock(pid: int) -> Callable[[], int] | None:
@@ -160,33 +201,6 @@ def cpu_clock(pid: int) -> Callable[[], int] | None:
     except psutil.Error:
         return None
     return read
-
-
-def family_watch(
-    leader: int, memory_mb: int | None, *, is_nested: bool = False
-) -> Callable[[], FamilyUse] | None:
-    """Return a function that tells what a process and its descendants use.
-
-    None without a bound. In between looks it tells the last answer.
-    """
-    if memory_mb is None:
-        return None
-    known: list[psutil.Process] = []
-    looked_s = found_s = 0.0
-    used = FamilyUse(0, 0)
-
-    def look() -> FamilyUse:
-        nonlocal known, looked_s, found_s, used
-        now = time.monotonic()
-        if now - looked_s < MEMORY_S:
-            return used
-        looked_s = now
-        if now - found_s > FAMILY_S:
-            known, found_s = _with_descendants(leader), now
-        used = FamilyUse(sum(map(_resident_bytes, known)), len(known))
-        return used
-
-    return look
 
 
 def reserved_bytes(pid: int) -> int:

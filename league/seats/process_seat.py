@@ -7,7 +7,7 @@ from typing import ClassVar, NoReturn
 
 from bots.support.specs import is_built_in
 from league.model.records import BotVersion, Limits, Termination
-from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
+from league.seats.process.bot_process import Aside, BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.bot_use import Excess
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch
@@ -141,13 +141,15 @@ class ProcessSeat(ABC):
             return Stopwatch(process, budget)
         return Stopwatch(process, budget, idle_bots)
 
-    def _line(self, end: int | Stopwatch) -> bytes:
+    def _line(self, end: int | Stopwatch, aside: Aside | None = None) -> bytes:
         """Return the bot's next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         process = self._running()
         if process.lines:
             return process.lines.popleft()
         try:
-            return process.read_line(end) if isinstance(end, int) else end.read_line()
+            if isinstance(end, int):
+                return process.read_line(end, aside)
+            return end.read_line(aside)
         except ProcessEnded as ended:
             raise fault_of(ended, self.version, self._limits.memory_mb) from None
         except ProcessFlood as flood:

@@ -4,28 +4,18 @@ import time
 
 from league.model.records import TICK_NS, ReportRecord, Termination, in_ticks
 from league.platform.cpu_usage import CpuUsage
-from league.seats.process.bot_process import CPU_S, BotProcess, ProcessLate
+from league.seats.process.bot_process import CPU_S, Aside, BotProcess, ProcessLate
 from league.seats.process.idle_bots import IdleBots
 from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
-
-SLOW_NS = 200_000
-"""After so long without an answer, the other bots are suspended if the mover or they compute.
-
-If the mover was expected to compute, they are suspended before. On a busy machine, a mover often
-waits longer for a processor, and the others stand still anyway.
-"""
-
-LONG_NS = 5_000_000
-"""After so long they are suspended in any case."""
-
-LOOKS = 5
-"""Each wait for the next look at the others is so many times as long as the last."""
 
 COMPUTES_NS = 100_000
 """A mover that has used so much processor time computes, and has not only begun to read."""
 
-COUNT_NS = 10_000_000
-"""After so long, or a quarter of a shorter limit, the bot's processor time is first looked at."""
+COUNT_NS, COUNT_SHARE = 10_000_000, 20
+"""After so long, or this part of a longer limit, the bot's processor time is first looked at.
+
+Under a shorter limit it is looked at after a quarter.
+"""
 
 STALL_NS = 50_000_000
 """A referee that wakes up later than planned by so much was itself stopped, not only delayed.
@@ -66,24 +56,28 @@ class Stopwatch:
     ) -> None:
         self._process = process
         self._budget = budget
-        self._idle_bots = None if idle_bots is None or idle_bots.make_way(process) else idle_bots
+        if idle_bots is not None and idle_bots.make_way(process):
+            idle_bots = None
+        self._idle_bots = idle_bots
         self._cpu = process.cpu_ns()
         self.begin = self._looked = begin = _resumed(process)
         limit, allowed = budget.limit_ns, budget.allowed_ns
         self.until = None if limit is None else begin + limit
         self.end = self._first_end = begin + allowed
-        self._counted = begin + min(COUNT_NS, allowed // 4)
-        self._next = min(begin + SLOW_NS, self._counted) if self._idle_bots else self._counted
+        self._counted = begin + min(max(COUNT_NS, allowed // COUNT_SHARE), allowed // 4)
+        self._next = self._counted
+        if idle_bots is not None:
+            self._next = min(self._next, begin + idle_bots.pause_ns(process, 0))
         self._before: CpuUsage | None = None
         self._stalled = 0
         self._wall = 0
         self._used: int | None = None
 
-    def read_line(self) -> bytes:
-        """Return the bot's next line; raise like `BotProcess.read_line`."""
+    def read_line(self, aside: Aside | None = None) -> bytes:
+        """Return the bot's next line that is not `aside`; raise like `BotProcess.read_line`."""
         while True:
             try:
-                return self._process.read_line(self._next)
+                return self._process.read_line(self._next, aside)
             except ProcessLate:
                 if not self._goes_on():
                     raise
@@ -96,10 +90,11 @@ class Stopwatch:
     def stop(self) -> None:
         """Record the time of an answer."""
         stopped = time.monotonic_ns()
-        self._process.rested_ns = after = self._process.cpu_ns()
+        after = self._process.cpu_ns()
+        self._process.rest(after)
         self._used = None if self._cpu is None or after is None else after - self._cpu
         self._wall = stopped - self.begin
-        self._process.has_computed = (self._used or 0) > COMPUTES_NS or self._wall > LONG_NS
+        self._process.has_computed = (self._used or 0) > COMPUTES_NS
         if stopped > (self._first_end if self.until is None else self.until):
             self._stalled += max(0, stopped - self.end)
             self._wall = min(self._wall - self._excused_ns(stopped), self._first_end - self.begin)
@@ -157,7 +152,8 @@ class Stopwatch:
         if self._next < self.end:
             self._next = self._counted if self._next < self._counted else self.end
             if self._idle_bots is not None:
-                self._next = min(self._next, self.begin + LOOKS * (now - self.begin))
+                pause = self._idle_bots.pause_ns(self._process, now - self.begin)
+                self._next = min(self._next, now + pause)
             return True
         allowed = self._first_end - self.begin
         kept = min(self._excused_ns(now), PATIENCE * allowed + PATIENCE_NS)
@@ -168,11 +164,8 @@ class Stopwatch:
         return True
 
     def _make_way(self, idle_bots: IdleBots, now: int) -> None:
-        """Suspend the other bots if that is due; the clock stands meanwhile."""
-        used = (self._process.cpu_ns() or 0) - (self._cpu or 0)
-        must = used > COMPUTES_NS or now - self.begin >= LONG_NS
-        if idle_bots.freeze_all_but(self._process, must):
-            self._idle_bots = None
+        """Suspend other bots if that is due; the clock stands meanwhile."""
+        if idle_bots.freeze_restless(self._process):
             took = time.monotonic_ns() - now
             self.begin += took
             self.end += took

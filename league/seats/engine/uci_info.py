@@ -18,6 +18,9 @@ _COUNTS = {
 }
 """The words before a number, and the fields of a report."""
 
+LINES_MAX = 1000
+"""So many lines of a search are kept until somebody looks which ones count."""
+
 _COUNT_MAX, _SCORE_MAX = 18, 9
 """The most digits of a number."""
 
@@ -29,25 +32,37 @@ class SearchInfo:
     """
 
     def __init__(self) -> None:
-        self._scored = b""
-        self._counted = b""
+        self.clear()
 
     def clear(self) -> None:
         """Forget the last search."""
+        self._lines: list[bytes] = []
         self._scored = self._counted = b""
 
-    def add(self, line: bytes) -> None:
-        """Keep a line, replacing an earlier one."""
-        if b"\t" in line or b"  " in line:
-            # Any blanks separate words.
-            line = b" ".join(line.split())
-        if line.startswith(b"info string"):
-            return
-        is_second = b" multipv " in line and b" multipv 1 " not in line
-        if b" score " in line and not is_second and b"bound" not in line:
-            self._scored = line
-        if b" nodes " in line:
-            self._counted = line
+    def add(self, lines: Sequence[bytes]) -> None:
+        """Take lines that begin with `info`."""
+        self._lines += lines
+        if len(self._lines) > LINES_MAX:
+            self._sift()
+
+    def _sift(self) -> None:
+        """Keep the last line with a score and the last one with nodes."""
+        scored = counted = b""
+        for line in reversed(self._lines):
+            if b"\t" in line or b"  " in line:
+                # Any blanks separate words.
+                line = b" ".join(line.split())
+            if line.startswith(b"info string"):
+                continue
+            is_second = b" multipv " in line and b" multipv 1 " not in line
+            if not scored and b" score " in line and not is_second and b"bound" not in line:
+                scored = line
+            if not counted and b" nodes " in line:
+                counted = line
+            if scored and counted:
+                break
+        self._lines = []
+        self._scored, self._counted = scored or self._scored, counted or self._counted
 
     def report(
         self, read: Callable[[Sequence[str]], tuple[WireMove, ...]] = moves_of
@@ -57,6 +72,7 @@ class SearchInfo:
         `read` makes moves of the expected line. By default nobody asks whether they are legal:
         that takes longer than all else, and whoever reads a record asks.
         """
+        self._sift()
         scored, counted = self._scored, self._counted
         if not scored and not counted:
             return None

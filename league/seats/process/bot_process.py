@@ -14,18 +14,15 @@ from pathlib import Path
 from league.platform import (
     cpu_clock,
     end_strays,
-    freeze,
+    family_of,
     freeze_strays,
     has_unread,
     hold_more,
     memory_kills,
-    thaw,
-    usage_of,
     watch_descendants,
 )
 from league.platform.cpu_usage import CpuUsage
-from league.platform.family import FEW, NO_FAMILY, ProcessFamily
-from league.seats.process.bot_use import LOOK_NS, BotUse, Excess
+from league.seats.process.bot_use import BotUse, Excess
 from league.seats.process.namespace import namespaced
 from league.seats.process.output_bounds import OutputBound
 from league.seats.process.rlimits import ProcessLimits
@@ -47,7 +44,7 @@ POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
 
 REST_NS = 200_000
-"""The CPU time that a bot may take to go on waiting after its answer."""
+"""The CPU time that a bot may take to go on waiting after its answer; it pays for more."""
 
 EXIT_S = 2.0
 """Longest time for a process to exit after it closes its output.
@@ -92,6 +89,33 @@ class ProcessEnded(Exception):
 
 class ProcessFlood(Exception):
     """More output came than any answer has."""
+
+
+class Aside:
+    """Lines of a bot that are no answers: they begin with `prefix`.
+
+    An engine writes dozens while it searches, and who waits for its answer wakes up for each: they
+    are kept as they come, up to the bound of its output, until somebody asks for them.
+    """
+
+    __slots__ = ("_next", "_prefix", "_texts")
+
+    def __init__(self, prefix: bytes) -> None:
+        self._prefix, self._next = prefix, b"\n" + prefix
+        self._texts: list[bytes] = []
+
+    def takes(self, text: bytes) -> bool:
+        """Keep whole lines if all of them are such; return whether they are."""
+        is_such = text.startswith(self._prefix) and text.count(self._next) + 1 == text.count(b"\n")
+        if is_such:
+            self._texts.append(text)
+        return is_such
+
+    def taken(self) -> list[bytes]:
+        """Return the lines without their ends, and forget them."""
+        lines = b"".join(self._texts).split(b"\n")[:-1]
+        self._texts.clear()
+        return lines
 
 
 class BotProcess:
@@ -150,15 +174,20 @@ class BotProcess:
         self._scratch = scratch
         self._group = limits.group
         self._is_nested = handshake is not None or limits.is_apart
-        self._use = BotUse(self.leader, limits, is_nested=self._is_nested)
+        self._family = family_of(self.leader, is_nested=self._is_nested)
+        self._use = BotUse(self._family, limits)
         self._last_look_ns = 0
         self._memory_kills = memory_kills() if self._is_nested else 0
         self.is_frozen = False
-        self._family = NO_FAMILY
-        """It and its descendants when it was last suspended."""
         self._cpu_clock: Callable[[], int] | None = None
-        self.rested_ns: int | None = None
-        """The CPU time it had used when it last answered; None if it never has."""
+        self._rested_ns: int | None = None
+        """The CPU time it had used when it last answered in this match; None if it has not."""
+        self._stolen_ns = 0
+        """The CPU time that it has used since."""
+        self.looks = 0
+        """How often somebody has looked since."""
+        self.is_restless = False
+        """Whether it has ever computed while others moved."""
         self.has_computed = True
         """Whether it has computed for its last answer; so it is said of one that has given none."""
         _LIVE.add(self._popen.pid)
@@ -175,43 +204,52 @@ class BotProcess:
 
     def begin_match(self) -> bool:
         """Begin a match; return whether it may exhaust the CPU time or the memory of the bot."""
+        self.rest(None)
         is_near = self._use.begin_match(self.pid)
         return is_near or (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
 
-    @property
+    def rest(self, used_ns: int | None) -> None:
+        """Note that it has answered, and its CPU time then; None if its match only begins."""
+        self._rested_ns = used_ns
+        self._stolen_ns = self.looks = 0
+        self._family.rest()
+
     def rests(self) -> bool:
-        """Whether its process has hardly computed since its last answer."""
-        if self.is_frozen:
-            return True
-        now = None if self.rested_ns is None else self.cpu_ns()
-        return now is not None and now - (self.rested_ns or 0) < REST_NS
+        """Look whether it has hardly computed since `rest`, or the first look after that."""
+        self.looks += 1
+        stolen = self._family.used_at_rest_ns()
+        if self._rested_ns is not None:
+            stolen = max(stolen, (self.cpu_ns() or 0) - self._rested_ns)
+        self._stolen_ns = stolen
+        return stolen < REST_NS
 
     @property
     def is_large(self) -> bool:
-        """Whether it had more than a few processes when it was last suspended."""
-        return len(self._family.pids) > FEW
+        """Whether it had more than a few processes when somebody last looked."""
+        return self._family.is_large
 
     def freeze(self) -> None:
         """Suspend it and all its descendants, whatever their session, until the next write."""
         if self.is_frozen:
             return
         if self._group:
-            self._family = ProcessFamily(self._group.freeze())
+            self._group.freeze()
         else:
-            self._family = freeze(self.leader, self._family)
+            self._family.freeze()
         self.is_frozen = True
 
     def thaw(self) -> int:
-        """Resume what `freeze` suspended; return the CPU time in ns that it has used meanwhile."""
+        """Resume it; return the CPU time in ns that it has used while others moved."""
         self.is_frozen = False
+        stolen = max(0, self._stolen_ns - REST_NS)
         if self._group:
             self._group.thaw()
-            return 0
-        return thaw(self._family)
+            return stolen
+        return stolen + self._family.thaw()
 
     def usage(self) -> CpuUsage:
         """Return what its threads and those of its descendants have used and waited for."""
-        return usage_of(self.leader)
+        return self._family.usage()
 
     @property
     def leader(self) -> int:
@@ -231,24 +269,27 @@ class BotProcess:
         if written < len(data):
             self._write_rest(data[written:], deadline_ns)
 
-    def read_line(self, deadline_ns: int) -> bytes:
-        """Return the next line without its end.
+    def read_line(self, deadline_ns: int, aside: Aside | None = None) -> bytes:
+        """Return the next line that is not `aside`, without its end.
 
         Raises `ProcessLate` at the deadline (on the `time.monotonic_ns` clock), `ProcessEnded` if
         no line can follow, and `ProcessFlood` if a line or all output is too long. Looks once more
         at the deadline: this process may have been held up while the line was already there.
         """
         lines = self.lines
-        while not lines:
+        while True:
+            while lines:
+                line = lines.popleft()
+                if aside is None or not aside.takes(line + b"\n"):
+                    return line
             if len(self._rest) > LINE_MAX:
                 raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
-            wait_ns = deadline_ns - time.monotonic_ns()
-            if wait_ns <= 0:
+            now = time.monotonic_ns()
+            if now >= deadline_ns:
                 if self._last_look_ns == deadline_ns:
                     raise ProcessLate
                 self._last_look_ns = deadline_ns
-            self._fill(max(0, wait_ns))
-        return lines.popleft()
+            self._fill(now, deadline_ns, aside)
 
     def bound_output(self, bound: OutputBound) -> None:
         """Begin a phase in which the bot may write so much; before the first, it has no bound."""
@@ -260,7 +301,7 @@ class BotProcess:
         if self._poll.poll(0):
             with suppress(BlockingIOError):
                 # At the end of the output this adds nothing, and the next read tells.
-                self._split(os.read(self._out, CHUNK))
+                self._split(os.read(self._out, CHUNK), None)
         had_lines = bool(self.lines)
         self.lines.clear()
         return had_lines
@@ -325,6 +366,7 @@ class BotProcess:
             if pipe is not None:
                 pipe.close()
         self._cpu_clock = None
+        self._family.close()
         _LIVE.discard(self._popen.pid)
         end_strays(_LIVE)
         if self._group:
@@ -333,11 +375,11 @@ class BotProcess:
             self._scratch.remove()
             self._scratch = None
 
-    def _fill(self, wait_ns: int) -> None:
-        if self._use.is_watched:
-            wait_ns = min(wait_ns, LOOK_NS)
-            if excess := self._use.excess():
-                raise ProcessEnded(None, excess=excess)
+    def _fill(self, now_ns: int, until_ns: int, aside: Aside | None) -> None:
+        """Read what is there or comes until then."""
+        if now_ns >= self._use.due_ns and (excess := self._use.excess(now_ns)):
+            raise ProcessEnded(None, excess=excess)
+        wait_ns = max(0, min(until_ns, self._use.due_ns) - now_ns)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.
             ready = select.select(self._open, (), (), wait_ns / 1e9)[0]
@@ -351,18 +393,24 @@ class BotProcess:
             if descriptor == self._err:
                 self._keep_log(data)
             elif data:
-                self._split(data)
+                self._split(data, aside)
             else:
                 raise self._ended()
             if self._bound and (fault := self._bound.fault(self._lines_told, self._bytes_told)):
                 raise ProcessFlood(fault)
 
-    def _split(self, data: bytes) -> None:
-        """Add output to the lines that wait to be read."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        self.lines += lines
-        self._lines_told += len(lines)
+    def _split(self, data: bytes, aside: Aside | None) -> None:
+        """Add output to the lines that wait to be read, or to those aside."""
         self._bytes_told += len(data)
+        whole, end, rest = data.rpartition(b"\n")
+        if not end:
+            self._rest += rest
+            return
+        whole, self._rest = self._rest + whole, rest
+        self._lines_told += whole.count(b"\n") + 1
+        # Those that wait came before.
+        if self.lines or aside is None or not aside.takes(whole + b"\n"):
+            self.lines += whole.split(b"\n")
 
     def _write_rest(self, data: bytes, deadline_ns: int) -> None:
         poll = select.poll()

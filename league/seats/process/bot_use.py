@@ -1,18 +1,22 @@
 """What a bot takes with all its processes: how much now, and how much a match may take."""
 
 import resource
-import time
 from enum import Enum
 
-from league.platform import family_watch, reserved_bytes
-from league.platform.family import CROWD
+from league.platform import reserved_bytes
+from league.platform.family import CROWD, Family
 from league.seats.process.rlimits import ProcessLimits
 
 LONGER = 4
 """A match may take so many times as much memory as the last one."""
 
-LOOK_NS = 20_000_000
-"""Interval between readings of the use of a bot that has no control group."""
+LOOK_NS, LONGEST_NS = 20_000_000, 50_000_000
+"""The shortest and the longest time between two looks at a bot that has no control group."""
+
+BYTES_A_NS = 8
+"""No bot takes more memory in a nanosecond: all cores together write no more."""
+
+NEVER_NS = 1 << 62
 
 
 class Excess(Enum):
@@ -25,43 +29,35 @@ class Excess(Enum):
 class BotUse:
     """The memory that a bot uses and has reserved, and its processes, with their bounds.
 
-    `leader` is its first process, `pid` that of the bot itself. A control group bounds it better,
-    and then nobody looks.
+    A control group bounds it better, and then nobody looks.
     """
 
-    def __init__(self, leader: int, limits: ProcessLimits, *, is_nested: bool) -> None:
+    def __init__(self, family: Family, limits: ProcessLimits) -> None:
+        self._family = family
         self._reserved_max = limits.limits.get(resource.RLIMIT_DATA)
-        self._used_max = (limits.memory_mb or 0) << 20
-        watched_mb = None if limits.group else limits.memory_mb
-        self._look = family_watch(leader, watched_mb, is_nested=is_nested)
+        self._used_max = 0 if limits.group else (limits.memory_mb or 0) << 20
+        self.due_ns = 0 if self._used_max else NEVER_NS
+        """When somebody has to look, as the kernel does not bound it."""
         self._reserved = self._used = 0
-        self._looked_ns = 0
 
-    @property
-    def is_watched(self) -> bool:
-        """Whether somebody has to look, because the kernel does not bound it."""
-        return self._look is not None
-
-    def excess(self) -> Excess | None:
-        """Return what the bot has too much of; between two looks it has nothing."""
-        now = time.monotonic_ns()
-        if self._look is None or now < self._looked_ns + LOOK_NS:
-            return None
-        self._looked_ns = now
-        use = self._look()
+    def excess(self, now_ns: int) -> Excess | None:
+        """Look what the bot has too much of, at the time `now_ns`, and say when to look again."""
+        use = self._family.use(self._used_max)
+        room_ns = (self._used_max - use.memory) // BYTES_A_NS
+        self.due_ns = now_ns + max(LOOK_NS, min(LONGEST_NS, room_ns))
         if use.processes > CROWD:
             return Excess.PROCESSES
         return Excess.MEMORY if use.memory > self._used_max else None
 
     def begin_match(self, pid: int) -> bool:
-        """Note what it has before a match; return whether the match may exhaust its memory.
+        """Note what the bot, `pid`, has before a match; return whether that may exhaust its memory.
 
         Some engines leave the stack of a thread behind at each search.
         """
         used, reserved = self._used, self._reserved
         is_near = False
-        if self._look is not None:
-            self._used = self._look().memory
+        if self._used_max:
+            self._used = self._family.use(self._used_max).memory
             is_near = _is_near(used, self._used, self._used_max)
         if self._reserved_max is not None:
             self._reserved = reserved_bytes(pid)

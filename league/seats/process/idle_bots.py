@@ -2,13 +2,21 @@
 
 from league.seats.process.bot_process import BotProcess, freeze_strays_of_bots
 
+SOON_NS, FACTOR, LOOK_NS = 200_000, 5, 20_000_000
+"""When to look at bots that are not to move: soon after a question to a bot that should answer at
+once, then after `FACTOR` times as long, and later every `LOOK_NS`.
+"""
+
+LOOKS = 8
+"""A bot that has rested at so many looks is suspended: nobody may ask it again for long."""
+
 
 class IdleBots:
-    """The bots of a worker; those not to move are suspended, so that they steal no time.
+    """The bots of a worker; those not to move must not compute.
 
-    To suspend a bot and resume it takes longer than an instant move, and if it has hundreds of
-    processes, longer than most moves. It therefore happens before the mover's clock starts, unless
-    the mover is likely to answer at once and the others have few processes.
+    Nearly all wait for their next question, and to suspend them would take longer than many a move:
+    somebody looks at their processor clocks instead. One that computes is suspended, pays for it,
+    and from then on is suspended before the clock of another starts. So is one with many processes.
     """
 
     def __init__(self) -> None:
@@ -16,7 +24,7 @@ class IdleBots:
 
     def add(self, bot: BotProcess) -> None:
         """Add a bot that has been started."""
-        self._bots = {each for each in self._bots if each.is_running} | {bot}
+        self._bots = {bot for bot in self._bots if bot.is_running} | {bot}
 
     def make_way(self, mover: BotProcess) -> bool:
         """Before the clock of `mover` starts, suspend the others as far as they may disturb it.
@@ -24,24 +32,41 @@ class IdleBots:
         Returns whether all others are suspended.
         """
         if mover.has_computed:
-            return self.freeze_all_but(mover)
-        for bot in self._others(mover):
-            if bot.is_large:
-                bot.freeze()
-        return False
-
-    def freeze_all_but(self, mover: BotProcess | None, must: bool = True) -> bool:
-        """Suspend all bots but `mover`, and all processes whose bot can't be told.
-
-        Unless it `must`, do so only if one of them computes. Returns whether it did.
-        """
+            self.freeze_restless(mover)
         others = self._others(mover)
-        if not must and all(bot.rests for bot in others):
-            return False
         for bot in others:
+            if bot.is_large or bot.is_restless:
+                bot.freeze()
+        return bool(others) and all(bot.is_frozen for bot in others)
+
+    def pause_ns(self, mover: BotProcess, thought_ns: int) -> int:
+        """Return the time from a look to the next one; `thought_ns` is 0 as `mover` begins."""
+        if not thought_ns:
+            return LOOK_NS if mover.has_computed else SOON_NS
+        return min(LOOK_NS, (FACTOR - 1) * thought_ns)
+
+    def freeze_restless(self, mover: BotProcess) -> bool:
+        """Suspend those but `mover` that compute, and processes whose bot can't be told.
+
+        Returns whether a bot was suspended.
+        """
+        freeze_strays_of_bots()
+        is_any = False
+        for bot in self._others(mover):
+            if bot.is_frozen:
+                continue
+            is_restless = not bot.rests()
+            bot.is_restless |= is_restless
+            if is_restless or bot.looks > LOOKS:
+                bot.freeze()
+                is_any = True
+        return is_any
+
+    def freeze_all_but(self, mover: BotProcess | None) -> None:
+        """Suspend all bots but `mover`, and all processes whose bot can't be told."""
+        for bot in self._others(mover):
             bot.freeze()
         freeze_strays_of_bots()
-        return True
 
     def _others(self, mover: BotProcess | None) -> list[BotProcess]:
         return [bot for bot in self._bots if bot is not mover and bot.is_running]

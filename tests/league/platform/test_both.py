@@ -76,9 +76,10 @@ def test_a_process_and_its_children_are_a_family(platform: ModuleType) -> None:
 
 
 def test_what_is_frozen_stands_still_until_it_thaws(platform: ModuleType, sleeper: int) -> None:
-    frozen = platform.freeze(sleeper)
+    family = platform.family_of(sleeper)
+    family.freeze()
     wait_until(lambda: state_of(sleeper) == psutil.STATUS_STOPPED)
-    platform.thaw(frozen)
+    family.thaw()
     wait_until(lambda: state_of(sleeper) == psutil.STATUS_SLEEPING)
 
 
@@ -86,12 +87,13 @@ def test_computing_time_grows_and_ends_with_its_process(platform: ModuleType) ->
     with started(*COMPUTE) as process:
         read = platform.cpu_clock(process.pid)
         wait_until(lambda: read() > 5e7)
-        assert platform.usage_of(process.pid).used_ns > 5e7
+        family = platform.family_of(process.pid)
+        assert family.usage().used_ns > 5e7
         process.kill()
     with pytest.raises(OSError):  # noqa: PT011 (any: it is gone)
         read()
     assert platform.cpu_clock(process.pid) is None
-    assert platform.usage_of(process.pid).used_ns == 0
+    assert family.usage().used_ns == platform.family_of(process.pid).usage().used_ns == 0
 
 
 LOCKS = (
@@ -184,13 +186,10 @@ def test_memory_is_watched_with_that_of_children(platform: ModuleType, code: str
     with started(sys.executable, "-c", code) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        too_much, enough = (platform.family_watch(process.pid, mb) for mb in (100, 1000))
-        assert too_much is not None
-        assert enough is not None
-        wait_until(lambda: too_much().memory > 150 << 20)
-        assert 150 << 20 < enough().memory < 400 << 20
+        one, other = platform.family_of(process.pid), platform.family_of(process.pid)
+        wait_until(lambda: one.use(100 << 20).memory > 150 << 20)
+        assert 150 << 20 < other.use(1000 << 20).memory < 400 << 20
         os.killpg(process.pid, signal.SIGKILL)
-    assert platform.family_watch(process.pid, None) is None
 
 
 SHARES = """
@@ -211,10 +210,9 @@ def test_memory_that_processes_share_counts_once() -> None:
         assert process.stdout is not None
         process.stdout.readline()
         wait_until(lambda: len(linux.family(process.pid)) == 4)
-        look = linux.family_watch(process.pid, 300)
-        assert look is not None
+        family, bound = linux.family_of(process.pid), 300 << 20
         # On a busy machine a look may end before it has read them all.
-        wait_until(lambda: 150 << 20 < look().memory < 200 << 20)
+        wait_until(lambda: 150 << 20 < family.use(bound).memory < 200 << 20)
         os.killpg(process.pid, signal.SIGKILL)
 
 

@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from league.platform import children, cpu_clock, family, freeze, thaw
-from league.platform.family import NO_FAMILY, ProcessFamily
+from league.platform import children, cpu_clock, family, family_of
 from tests.processes import state_of
 from tests.promises import on_linux
 
@@ -86,12 +85,15 @@ def running(program: str) -> Iterator[int]:
         try:
             yield process.pid
         finally:
-            while len(pids := freeze(process.pid).pids) > 1:
-                for pid in pids - {process.pid}:
+            family_of(process.pid).freeze()
+            while below := family(process.pid) - {process.pid}:
+                for pid in below:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
-                thaw(ProcessFamily(frozenset({process.pid})))
+                # Its dead children are its own to reap.
+                os.kill(process.pid, signal.SIGCONT)
                 time.sleep(0.01)
+                family_of(process.pid).freeze()
             process.kill()
 
 
@@ -104,23 +106,25 @@ def moving(leader: int) -> dict[int, str]:
 @pytest.mark.parametrize("program", [RESUME, CHAIN], ids=["resume each other", "fork and end"])
 def test_nothing_runs_on(program: str) -> None:
     with running(program) as leader:
-        frozen = NO_FAMILY
+        frozen = family_of(leader)
         for _ in range(PLACES):
-            frozen = freeze(leader, frozen)
+            frozen.freeze()
             before = family(leader)
             time.sleep(0.02)
             assert moving(leader) == {}
             assert family(leader) == before
-            thaw(frozen)
+            frozen.thaw()
             time.sleep(0.01)
 
 
 def test_what_a_suspended_process_computes_is_told() -> None:
     with running(ORPHANED) as leader:
-        assert thaw(freeze(leader)) == 0
+        whole = family_of(leader)
+        whole.freeze()
+        assert whole.thaw() == 0
         (child,) = children(leader)
-        frozen = freeze(leader)
-        assert len(frozen.pids) == 3
+        whole.freeze()
+        assert len(family(leader)) == 3
         os.kill(child, signal.SIGKILL)
         while not (resumed := moving(leader).keys() - {child}):
             time.sleep(0.001)
@@ -130,4 +134,4 @@ def test_what_a_suspended_process_computes_is_told() -> None:
         begin = clock()
         while clock() < begin + 20_000_000:
             time.sleep(0.001)
-        assert thaw(frozen) >= 15_000_000
+        assert whole.thaw() >= 15_000_000

@@ -254,8 +254,9 @@ def test_the_bot_that_moved_last_stands_still_until_its_worker_has_a_match(zoo: 
 def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
     fresh = Zoo(tmp_path)
     counts = []
+    names = ("exits", "floods_output", "writes_pipe")
     try:
-        for name in ("exits", "floods_output", "writes_pipe"):
+        for name in names * 2:
             (case,) = [each for each in CASES if each.name == name]
             fresh.play(case, STRONGEST)
             (worker,) = fresh.pool.pids
@@ -264,7 +265,8 @@ def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
                 counts.append(len(list(Path(f"/proc/{worker}/fd").iterdir())))
     finally:
         fresh.end()
-    assert len(set(counts)) <= 1, counts
+    # A bot that is kept between matches has a few files of /proc open, sometimes more of them.
+    assert max(counts[len(names) :], default=0) <= max(counts[: len(names)], default=0), counts
 
 
 def test_the_documentation_shows_this_zoo() -> None:

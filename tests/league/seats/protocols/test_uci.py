@@ -140,8 +140,7 @@ def test_every_told_line_leads_to_the_position() -> None:
 def report(*lines: str) -> ReportRecord | None:
     """Return what is told of a search of the first position by these lines."""
     info = SearchInfo()
-    for line in lines:
-        info.add(f"info {line}".encode())
+    info.add([f"info {line}".encode() for line in lines])
     return info.report()
 
 

@@ -9,7 +9,8 @@ from typing import Any, TextIO
 
 import click
 
-from league.render.text.printable import clean, cut, width_of
+from games.support.printable import printable
+from league.render.text_width import cut, width_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.tournament.progress import OnProgress, Progress
 
@@ -79,7 +80,7 @@ class PlainLines:
             return
         self._counted_s = now
         if progress.says:
-            click.echo(f"  {clean(progress.says)}", err=True)
+            click.echo(f"  {printable(progress.says)}", err=True)
 
     def _write_matches(self, matches: Sequence[PackedMatch], progress: Progress) -> None:
         from league.cli.finished_matches import finished_line
@@ -103,7 +104,7 @@ def _live(names: dict[int, str]) -> Iterator[OnProgress]:
         if progress.expected:
             shown.insert(0, bar(progress.done / progress.expected, min(BAR_WIDTH, lines.width)))
         if progress.says:
-            shown.append(clean(progress.says))
+            shown.append(printable(progress.says))
         lines.draw([*shown, *(_pairing(job.versions) for job in progress.in_play[:3])])
 
     try:
@@ -167,7 +168,7 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
     if progress.points:
         leader = max(progress.points, key=lambda one: progress.points[one] / progress.matches[one])
         share = progress.points[leader] / progress.matches[leader]
-        parts.append(f"leader {clean(names[leader])} {share:.0%}")
+        parts.append(f"leader {printable(names[leader])} {share:.0%}")
     if progress.waits:
         parts.append("waiting for workers")
     if progress.voids:
@@ -176,7 +177,7 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
 
 
 def _pairing(versions: Any) -> str:
-    return "  in play: " + " – ".join(clean(version.name) for version in versions)
+    return "  in play: " + " – ".join(printable(version.name) for version in versions)
 
 
 def duration(seconds: float) -> str:

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup, escape
 
+from games.support.printable import printable
 from league.analysis.places import (
     counts_named,
     record_head,
@@ -94,16 +95,6 @@ def markup(drawing: str) -> Markup:
     return Markup(drawing)  # noqa: S704 (that is what it is for)
 
 
-def visible(text: str) -> str:
-    """Return `text` with all invisible characters escaped, except line breaks."""
-    return "".join(
-        each
-        if each.isprintable() or each == "\n"
-        else each.encode("unicode_escape", "backslashreplace").decode()
-        for each in text
-    )
-
-
 def breakable(text: str) -> Markup:
     """Return `text` as markup whose lines may break behind each underscore."""
     return escape(text).replace("_", Markup("_<wbr>"))
@@ -150,7 +141,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["iso"] = lambda seconds: f"{_utc(seconds):%Y-%m-%dT%H:%M:%SZ}"
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
-    environment.filters["visible"] = visible
+    environment.filters["visible"] = partial(printable, keep_lines=True)
     environment.filters["breakable"] = breakable
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of

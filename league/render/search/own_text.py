@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from games.support.game import CHANCE, texts_of
+from games.support.printable import printable
 from league.analysis.own_search import OwnSearch
 from league.render.search.text import LINES, WIDTH, Branches
-from league.render.search.words import line_of, number, plural, printable, short
+from league.render.search.words import line_of, number, plural, short
 
 
 def own_text_of(search: OwnSearch, title: str, fold: int | None = None) -> str:

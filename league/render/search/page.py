@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from bots.trace.records import Step, Trace, TracedNode
+from games.support.printable import printable
 from league.render.page_parts import policy_of, script_data, static
 from league.render.search.drawing import SearchDrawing, draw_nodes
 from league.render.search.words import (
@@ -15,7 +16,6 @@ from league.render.search.words import (
     method,
     mover,
     number,
-    printable,
     sampled,
     sentence,
     stakes,

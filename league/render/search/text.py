@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from bots.trace.records import Kind, Trace, TracedNode
+from games.support.printable import printable
 from league.render.search.words import (
     answer,
     counts,
@@ -13,7 +14,6 @@ from league.render.search.words import (
     method,
     mover,
     plural,
-    printable,
     sampled,
     window,
     worth,

@@ -5,7 +5,9 @@ from math import inf
 
 from bots.trace.records import Event, Kind, Step, Trace, TracedNode
 from games.support.game import CHANCE
+from games.support.printable import printable
 from league.model.number_format import true_minus
+from league.render.text_width import cut
 
 NAME = 20
 """Maximum number of shown characters of a name."""
@@ -17,14 +19,6 @@ _SORTED = {
     "game": ", moves in the game's own order",
     "evaluation": ", moves sorted by evaluation",
 }
-
-
-def printable(text: str) -> str:
-    """Return `text` with all invisible characters escaped."""
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape", "backslashreplace").decode()
-        for each in text
-    )
 
 
 def plural(count: int, noun: str) -> str:
@@ -51,8 +45,7 @@ def worth(node: TracedNode) -> str:
 
 def short(text: str, most: int = NAME) -> str:
     """Return `text` made printable and cut to `most` characters."""
-    shown = printable(text[: most + 1])
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    return cut(printable(text[: most + 1]), most)
 
 
 def label(node: TracedNode) -> str:

@@ -12,8 +12,8 @@ from league.registration.finding import CheckFinding
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
 from league.render.search.words import plural
-from league.render.text.printable import cut
 from league.render.text.table import Block, Table
+from league.render.text_width import cut
 
 REASON_MAX = 300
 """The most characters of a reason in a table; JSON has all of it."""

@@ -241,11 +241,6 @@ def edge_names(columns: Sequence[str], rows: Sequence[str], cell: int) -> list[s
     ]
 
 
-def counted(count: int, noun: str) -> str:
-    """Write a count with its noun: `1 disc`, `2 discs`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def board_document(
     title: str, width: int, height: int, body: Sequence[str], *, style: str, cell: int
 ) -> str:

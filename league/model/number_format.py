@@ -32,11 +32,6 @@ def told_depth(report: "ReportRecord") -> str:
     return f"{depth}/{longest}" if longest is not None and longest > depth else f"{depth}"
 
 
-def matches_told(count: int) -> str:
-    """Write a number of matches: `1 match`, `12 matches`."""
-    return f"{count} {'match' if count == 1 else 'matches'}"
-
-
 def told_score(report: "ReportRecord") -> str:
     """Format the score of a report: `+0.35`, or `#3` and `#−3` for mate in three moves."""
     return short_score(report.score) if report.mate is None else true_minus(f"#{report.mate}")

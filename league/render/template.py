@@ -12,6 +12,7 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
+from games.support.counts import counted, noun_for
 from games.support.printable import printable
 from league.analysis.places import (
     counts_named,
@@ -141,6 +142,8 @@ def _environment() -> jinja2.Environment:
     environment.filters["iso"] = lambda seconds: f"{_utc(seconds):%Y-%m-%dT%H:%M:%SZ}"
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
+    environment.filters["counted"] = counted
+    environment.filters["noun"] = noun_for
     environment.filters["visible"] = partial(printable, keep_lines=True)
     environment.filters["breakable"] = breakable
     environment.filters["count"] = lambda count: short_count(round(count))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
 
+from games.support.counts import counted
 from league.model.errors import DatabaseError
 from league.store.all_tables import add_missing, all_tables
 from league.store.engine import WRITES, make_engine, path_of, shown, translated
@@ -124,7 +125,7 @@ def changing_schema(target: str) -> Iterator[Connection]:
 def _check_parents(connection: Connection, target: str) -> None:
     orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if orphans:
-        rows = f"{len(orphans)} row{'s' if len(orphans) > 1 else ''}"
+        rows = counted(len(orphans), "row")
         tables = ", ".join(sorted({repr(row[0]) for row in orphans}))
         raise DatabaseError(
             f"{shown(target)} has {rows} without parents in {tables}: nothing was changed; "

@@ -37,7 +37,7 @@ class GameEntry:
 
 _KIND = ListKind(
     "/games",
-    "games",
+    "game",
     (
         Column("Matches", "matches", is_descending=True),
         Column("Bots", "bots", is_descending=True),

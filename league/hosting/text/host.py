@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from games.support.counts import counted
 from league.hosting.model.season import Season
 from league.hosting.model.services import HOST, HostCounts, ServiceRow
 from league.render.text.table import Block, Table
@@ -36,7 +37,7 @@ def playing_line(in_play: int, workers: int | None, per_s: float) -> str:
     """
     if not in_play:
         return "in play: none"
-    where = "" if workers is None else f" on {workers} worker{'' if workers == 1 else 's'}"
+    where = "" if workers is None else f" on {counted(workers, 'worker')}"
     return f"in play: {in_play}{where}, {per_s:.1f} a second"
 
 

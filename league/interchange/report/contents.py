@@ -9,6 +9,7 @@ from typing import Any
 
 import tomli_w
 
+from games.support.counts import counted
 from league.analysis.bot_health import Health, health
 from league.analysis.crosstable import Cell, crosstable
 from league.analysis.encounters import most_frequent
@@ -86,7 +87,7 @@ class Contents:
         config = self.row.config
         what = f"{len(config.entrants)} bots, {config.format}"
         if not config.is_imported and not config.is_open_ended:
-            what += f", {config.rounds} round{'' if config.rounds == 1 else 's'}"
+            what += f", {counted(config.rounds, 'round')}"
         limits = [f"{name} {self.settings[name]}" for name in _LIMITS if name in self.settings]
         held = f", {', '.join(limits)} for each" if limits else ""
         state = "not finished" if self.row.state == "open" else str(self.row.state)

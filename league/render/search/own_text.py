@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from games.support.counts import counted
 from games.support.game import CHANCE, texts_of
 from games.support.printable import printable
 from league.analysis.own_search import OwnSearch
 from league.render.search.text import LINES, WIDTH, Branches
-from league.render.search.words import line_of, number, plural, short
+from league.render.search.words import line_of, number, short
 
 
 def own_text_of(search: OwnSearch, title: str, fold: int | None = None) -> str:
@@ -19,8 +20,8 @@ def own_text_of(search: OwnSearch, title: str, fold: int | None = None) -> str:
     head = [
         printable(title),
         f"{printable(search.bot)}: {search.move} for {names[search.root.to_move]}",
-        f"{plural(search.nodes, 'node')} (the root and the calls of play), "
-        f"{'1 ply' if search.plies == 1 else f'{search.plies} plies'} deep, "
+        f"{counted(search.nodes, 'node')} (the root and the calls of play), "
+        f"{counted(search.plies, 'ply')} deep, "
         f"{search.seconds:.3f} s",
         _reported(search),
     ]

@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from math import inf
 
 from bots.trace.records import Event, Kind, Step, Trace, TracedNode
+from games.support.counts import counted
 from games.support.game import CHANCE
 from games.support.printable import printable
 from league.model.number_format import true_minus
@@ -19,11 +20,6 @@ _SORTED = {
     "game": ", moves in the game's own order",
     "evaluation": ", moves sorted by evaluation",
 }
-
-
-def plural(count: int, noun: str) -> str:
-    """Write a count with its noun: `1 cut`, `1,200 cuts`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def number(value: float) -> str:
@@ -87,7 +83,7 @@ def cut_text(node: TracedNode) -> str:
     if node.cut is None:
         return ""
     how = "cut in cascade by" if node.cut.is_cascade else "cut by"
-    left = plural(len(node.cut.left_out), "move")
+    left = counted(len(node.cut.left_out), "move")
     return f"{how} {setter(node)}: {left} left out"
 
 
@@ -116,7 +112,7 @@ def answer(trace: Trace) -> str:
 def counts(trace: Trace) -> list[str]:
     """Write in lines the nodes made and saved, and the cuts."""
     if not trace.is_pruning:
-        return [f"{plural(trace.nodes, 'node')} made: minimax leaves none out"]
+        return [f"{counted(trace.nodes, 'node')} made: minimax leaves none out"]
     plain = trace.minimax
     if trace.saved is not None:
         compared = f"minimax makes {plain.number:,}; {trace.saved:.1%} saved"
@@ -126,8 +122,8 @@ def counts(trace: Trace) -> list[str]:
             compared += f"; more than {1 - trace.nodes / plain.number:.1%} saved"
     cascades = f", {trace.cascades:,} of them in cascade" if trace.cascades else ""
     return [
-        f"{plural(trace.nodes, 'node')} made; {compared}",
-        f"{plural(trace.cuts, 'cut')}{cascades}; {plural(trace.left_out, 'move')} left out",
+        f"{counted(trace.nodes, 'node')} made; {compared}",
+        f"{counted(trace.cuts, 'cut')}{cascades}; {counted(trace.left_out, 'move')} left out",
     ]
 
 

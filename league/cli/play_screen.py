@@ -21,7 +21,7 @@ from league.cli.board_view import BoardSize, BoardView
 from league.cli.move_list import MoveList
 from league.cli.textual_app import LeagueApp, PlainText, name_of, run
 from league.match.session import Session, SessionMove
-from league.model.number_format import numbers, short_count, short_time, told_score
+from league.model.number_format import clock_time, numbers, short_count, short_time, told_score
 from league.render.text.board_grid import Pointing, Square
 from league.render.text_width import cut
 from league.seats.seat import SeatFault, SeatKilled
@@ -302,21 +302,16 @@ class PlayApp(LeagueApp):
         if self.ended:
             now = "over"
         elif self._is_mine:
-            now = f"your move {minutes(now_s)}"
+            now = f"your move {clock_time(now_s, is_running=True)}"
         else:
             sign = THINKS[int(now_s / TICK_S) % len(THINKS)]
             now = f"{sign} {cut(self._bot, 16)} thinks {now_s:.0f} s of {session.limits.move_s:g} s"
-        used = " – ".join(minutes(self._used_s[mine]) for mine in (True, False))
+        used = " – ".join(clock_time(self._used_s[mine], is_running=True) for mine in (True, False))
         right = f" {now}, used {used} " if self.size.width >= USED_WIDTH else f" {now} "
         seat = session.game.seat_names[session.seat]
         title = Text(f" {session.game.title}: you ({seat}) – {self._bot}")
         title.truncate(max(1, self.size.width - len(right)), overflow="ellipsis", pad=True)
         self.query_one("#title", PlainText).update(Text(title.plain + right, no_wrap=True))
-
-
-def minutes(seconds: float) -> str:
-    """Write a time as clocks do: `1:05`."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def play_on_screen(session: Session, say: Callable[[str], None]) -> None:

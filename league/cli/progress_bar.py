@@ -10,6 +10,7 @@ from typing import Any, TextIO
 import click
 
 from games.support.printable import printable
+from league.model.number_format import exact_span
 from league.render.text_width import cut, width_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.tournament.progress import OnProgress, Progress
@@ -164,7 +165,7 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
     of = f"/{total}" if total is not None else "" if expected is None else f" of about {expected}"
     parts = [f"{progress.done}{of} matches", f"{progress.rate:.1f}/s"]
     if progress.rate > 0 and expected is not None:
-        parts.append(f"{duration(max(0, expected - progress.done) / progress.rate)} left")
+        parts.append(f"{exact_span(max(0, expected - progress.done) / progress.rate)} left")
     if progress.points:
         leader = max(progress.points, key=lambda one: progress.points[one] / progress.matches[one])
         share = progress.points[leader] / progress.matches[leader]
@@ -178,13 +179,3 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
 
 def _pairing(versions: Any) -> str:
     return "  in play: " + " – ".join(printable(version.name) for version in versions)
-
-
-def duration(seconds: float) -> str:
-    """Write a span of time as people say it: 45 s, 3 min 20 s, 2 h 5 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -25,12 +25,13 @@ from league.analysis.standing_columns import columns_of
 from league.formats.specs import format_title
 from league.match.scores import places_to_show, results_of_scores
 from league.model.number_format import (
+    age,
     clock_time,
     exact_number,
     half_points,
+    measured,
     ordinal,
     short_count,
-    short_time,
     true_minus,
 )
 from league.ratings.head_to_head import HeadToHead
@@ -167,7 +168,8 @@ def _environment() -> jinja2.Environment:
     environment.filters["clock"] = _clock
     environment.filters["format_title"] = format_title
     environment.filters["clock_time"] = clock_time
-    environment.filters["duration"] = _duration
+    environment.filters["age"] = age
+    environment.filters["measured"] = measured
     environment.tests["hidden_spec"] = lambda spec: spec == HIDDEN
     environment.globals["bars"] = _bars
     environment.globals["bar_ends"] = _bar_ends
@@ -207,14 +209,6 @@ def _likelihood(share: float) -> str:
     if share > 0.999:
         return "over 99.9%"
     return "under 0.1%" if share < 0.001 else f"{share:.1%}"
-
-
-def _duration(seconds: float | None) -> str:
-    """Format a duration as `short_time` does; a dash if it is unknown."""
-    if seconds is None:
-        return "–"
-    sign = "-" if seconds < 0 else ""
-    return true_minus(f"{sign}{short_time(round(abs(seconds) * 1e9))}")
 
 
 def _when(seconds: int) -> str:

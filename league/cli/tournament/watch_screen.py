@@ -19,10 +19,10 @@ from league.analysis.places import match_result, record_told
 from league.analysis.replay import load_replay
 from league.analysis.standings import Standing, standings
 from league.cli.board_view import BoardSize, BoardView
-from league.cli.progress_bar import duration
 from league.cli.replay_screen import ReplayScreen
 from league.cli.textual_app import LeagueApp, PlainText, name_of
 from league.formats.specs import make_format
+from league.model.number_format import exact_span
 from league.render.round_scores import rounds_of
 from league.store.rows import MatchRow, TournamentRow
 from league.store.store import Store
@@ -116,7 +116,7 @@ class Pace:
         if played <= before or now_s <= begin_s:
             return ""
         rate = (played - before) / (now_s - begin_s)
-        left = "" if expected is None else f"  {duration(max(0, expected - played) / rate)} left"
+        left = "" if expected is None else f"  {exact_span(max(0, expected - played) / rate)} left"
         return f"  {rate:.1f}/s{left}"
 
 

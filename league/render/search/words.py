@@ -7,7 +7,7 @@ from bots.trace.records import Event, Kind, Step, Trace, TracedNode
 from games.support.counts import counted
 from games.support.game import CHANCE
 from games.support.printable import printable
-from league.model.number_format import true_minus
+from league.model.number_format import short_value
 from league.render.text_width import cut
 
 NAME = 20
@@ -22,21 +22,14 @@ _SORTED = {
 }
 
 
-def number(value: float) -> str:
-    """Write a value, or a bound that may be infinite."""
-    if value in (inf, -inf):
-        return "∞" if value > 0 else "−∞"
-    return true_minus(f"{value + 0:.6g}")
-
-
 def window(alpha: float, beta: float) -> str:
     """Write a window."""
-    return f"[{number(alpha)}, {number(beta)}]"
+    return f"[{short_value(alpha)}, {short_value(beta)}]"
 
 
 def worth(node: TracedNode) -> str:
     """Write a node's value and its kind: `= 5`, `≥ 6`, `≤ 2`."""
-    return f"{_SIGNS.get(node.kind, '=')} {number(node.value)}"
+    return f"{_SIGNS.get(node.kind, '=')} {short_value(node.value)}"
 
 
 def short(text: str, most: int = NAME) -> str:
@@ -106,7 +99,7 @@ def answer(trace: Trace) -> str:
     if len(trace.pv) > LINE:
         line += " …"
     name = short(trace.root.game.seat_names[trace.root.to_move])
-    return f"{name} to move: value {number(trace.value)}, best line {line}"
+    return f"{name} to move: value {short_value(trace.value)}, best line {line}"
 
 
 def counts(trace: Trace) -> list[str]:
@@ -132,7 +125,7 @@ def stakes(trace: Trace) -> str:
     if trace.root.game.utility_bounds != (-1.0, 1.0):
         return ""
     won = trace.setting.evaluation.scale
-    return f"{number(won)} is a match won, {number(-won)} one lost."
+    return f"{short_value(won)} is a match won, {short_value(-won)} one lost."
 
 
 def windowed(trace: Trace, shown: Set[int]) -> str:
@@ -164,7 +157,7 @@ def hidden_below(trace: Trace, node: TracedNode, shown: Sequence[int]) -> int:
 def sentence(trace: Trace, event: Event) -> str:
     """Describe an event in a sentence."""
     node = trace.recorded[event.node]
-    where, value = way(trace, node), number(event.value)
+    where, value = way(trace, node), short_value(event.value)
     if event.step is Step.ENTER:
         if not trace.is_pruning:
             return f"Enter {where}: {mover(trace, node)} moves."
@@ -190,7 +183,7 @@ def _cut_sentence(trace: Trace, node: TracedNode, value: str) -> str:
         return ""
     verb = "reaches" if node.value == cut.limit else "passes"
     why = (
-        f"{value} {verb} {cut.bound} = {number(cut.limit)}, "
+        f"{value} {verb} {cut.bound} = {short_value(cut.limit)}, "
         f"which {line_of(cut.setter_line)} has set"
     )
     again = "the same bound cuts on, in cascade" if cut.is_cascade else "cut off"

@@ -69,7 +69,8 @@ def trial_line(trial: Checked) -> str:
     times = trial.times
     return (
         f"checked in {trial.game}: {counted(times.matches, 'match')}, "
-        f"{len(times.moves)} legal moves, {times.mean_s * 1e3:.0f} ms a move, slowest {times.slowest_s * 1e3:.0f} ms, "
+        f"{len(times.moves)} legal moves, {times.mean_s * 1e3:.0f} ms a move, "
+        f"slowest {times.slowest_s * 1e3:.0f} ms, "
         f"first moves up to {max(times.firsts, default=0.0) * 1e3:.0f} ms"
     )
 

@@ -7,7 +7,7 @@ from html import escape
 from markupsafe import Markup
 
 from games.support.printable import printable
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.render.template import markup, render
 from league.render.text.standings import SELF, Cells, points
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from games.support.counts import counted
 from league.analysis.crosstable import Cell
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.formats.format import Format
 from league.formats.gauntlet import Gauntlet
 from league.formats.specs import make_format

@@ -7,7 +7,8 @@ from typing import Any
 from games.support.move_marks import mark_last
 from league.analysis.crosstable import Cell
 from league.analysis.follow import FollowUpdate
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.formats.format import Format
 from league.model.number_format import rough_span, short_count
 from league.model.records import MatchKey

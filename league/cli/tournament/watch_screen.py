@@ -17,7 +17,8 @@ from textual.widgets import DataTable, ProgressBar
 from games.support.printable import printable
 from league.analysis.places import match_result, record_told
 from league.analysis.replay import load_replay
-from league.analysis.standings import Standing, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import standings
 from league.cli.board_view import BoardSize, BoardView
 from league.cli.replay_screen import ReplayScreen
 from league.cli.textual_app import LeagueApp, PlainText, name_of

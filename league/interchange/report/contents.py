@@ -15,7 +15,8 @@ from league.analysis.crosstable import Cell, crosstable
 from league.analysis.encounters import most_frequent
 from league.analysis.opening_statistics import lopsided_sentence
 from league.analysis.rating_history import rate, sides_of, system_of_kind
-from league.analysis.standings import Standing, Standings, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings, standings
 from league.interchange.report.notable import Notable, OnLook, notable
 from league.model.records import Repeat, Termination
 from league.ratings.rating_system import MatchSystem

@@ -259,7 +259,7 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
         overlaps=overlaps(rows, los) if has_overlaps else [],
         los=los,
         trend=progress,
-        cycles=cycles_by_matches(store, met, results.share, versions),
+        cycles=cycles_by_matches(met, results.share, bots),
         remarks=(*chosen.remarks, *filter(None, (_repeats_remark(columns), hidden))),
     )
 

@@ -88,12 +88,14 @@ def known_revisions() -> frozenset[str]:
 def create(target: str) -> None:
     """Create a league in an empty database directly at the newest revision, without migrations."""
     with changing_schema(target) as connection:
-        # Another process may have created it meanwhile.
-        if current_revision(connection) == "":
-            all_tables().create_all(connection, checkfirst=False)
-            create_views(connection)
-            _VERSION.create(connection)
-            connection.execute(insert(_VERSION).values(version_num=HEAD))
+        if current_revision(connection):
+            # Another process has created it meanwhile.
+            check_revision(connection, target)
+            return
+        all_tables().create_all(connection, checkfirst=False)
+        create_views(connection)
+        _VERSION.create(connection)
+        connection.execute(insert(_VERSION).values(version_num=HEAD))
 
 
 @contextmanager

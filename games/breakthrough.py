@@ -7,12 +7,12 @@ from itertools import compress
 
 from games.support.board_game import FEN_HELP, WON, BoardGame, signed, status
 from games.support.board_text import read_board, read_mover, write_board
+from games.support.counts import counted
 from games.support.drawing import (
     BoardMark,
     Square,
     cells_of,
     centre_of,
-    counted,
     draw_squares,
     draw_text_board,
     mark_rows,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from games.support.board_game import FEN_HELP, BoardGame, status
 from games.support.board_text import read_board, read_mover, write_board
+from games.support.counts import counted
 from games.support.drawing import (
     BoardMark,
     Square,
     cells_of,
     centre_of,
-    counted,
     draw_squares,
     draw_text_board,
     mark_rows,

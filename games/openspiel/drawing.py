@@ -1,24 +1,22 @@
 """Make OpenSpiel's texts printable and narrow."""
 
-import re
 import textwrap
 
-from games.support.drawing import printable
+from games.support.printable import drawable, without_colours
 
 _WIDTH = 80
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def plain(text: str) -> str:
     """Return `text` as one printable line without surrounding blanks."""
-    return " ".join(printable(text).split())
+    return " ".join(drawable(text).split())
 
 
 def fit(text: str) -> str:
     """Return `text` as printable lines of at most 80 columns, at least one of them."""
     lines = []
-    for line in _COLOURS.sub("", text).expandtabs().splitlines():
-        shown = printable(line).rstrip()
+    for line in without_colours(text).expandtabs().splitlines():
+        shown = drawable(line).rstrip()
         if len(shown) <= _WIDTH:
             lines.append(shown)
         else:

@@ -11,7 +11,7 @@ from pathlib import Path
 from games.pacman.drawing import GHOST_COLOURS, LOOK, draw_maze, middle_of
 from games.pacman.mazes import GHOSTS_MAX, Maze, maze_of
 from games.pacman.position import MazeCell, Placed, read_position, write_position
-from games.support.drawing import counted
+from games.support.counts import counted
 from games.support.errors import OptionError, PositionError
 from games.support.game import Evaluation, Game, Move, State, digest_of
 from games.support.options import option

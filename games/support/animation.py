@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from html import escape
 from itertools import pairwise
 
-from games.support.drawing import printable
+from games.support.printable import drawable
 
 _PARTS = re.compile(
     r"\s*(?P<head><svg[^>]*>)\s*(<title>.*?</title>\s*)?(<style>(?P<style>.*?)</style>)?\s*"
@@ -49,7 +49,7 @@ def film(title: str, drawings: Sequence[str], frame_s: float, last_s: float = 0.
   .end {{ visibility: visible }}
 }}
 """
-    named = f"<title>{escape(printable(title))}</title>"
+    named = f"<title>{escape(drawable(title))}</title>"
     return "\n".join([head, named, f"<style>{style}{motion}</style>", *body, "</svg>"])
 
 

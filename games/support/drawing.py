@@ -1,17 +1,18 @@
 """Shared drawings: boards as text and as SVG documents."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from html import escape
 from math import log10
 
+from games.support.printable import drawable
+
+
 _CELL = 40
 _FOOT = 22
 _COLUMN, _LINE = 9, 18
 _STEP = 70
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _STYLE = """
 text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .board { fill: #2f5fa5 }
@@ -190,7 +191,7 @@ def centre_of(column: int, row: int, cell: int = _CELL) -> tuple[int, int]:
 
 def draw_lines(title: str, text: str) -> str:
     """Draw lines of monospaced text."""
-    lines = [printable(line) for line in text.splitlines()] or [""]
+    lines = [drawable(line) for line in text.splitlines()] or [""]
     body = [
         f'<text class="lines" xml:space="preserve" x="12" y="{12 + _LINE * number}">'
         f"{escape(line)}</text>"
@@ -238,16 +239,6 @@ def edge_names(columns: Sequence[str], rows: Sequence[str], cell: int) -> list[s
     ]
 
 
-def counted(count: int, noun: str) -> str:
-    """Write a count with its noun: `1 disc`, `2 discs`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def printable(text: str) -> str:
-    """Return `text` without colours and control characters, which are invalid in XML."""
-    return "".join(each if each.isprintable() else " " for each in _COLOURS.sub("", text))
-
-
 def board_document(
     title: str, width: int, height: int, body: Sequence[str], *, style: str, cell: int
 ) -> str:
@@ -277,7 +268,7 @@ def document(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-left} 0 {width} {height}"'
             f' width="{width}" height="{height}" role="img"{turns}{squares}>',
-            f"<title>{escape(printable(title))}</title>",
+            f"<title>{escape(drawable(title))}</title>",
             f"<style>{_STYLE}{style}</style>",
             *body,
             "</svg>",

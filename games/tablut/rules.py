@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame
 from games.support.board_text import read_mover
-from games.support.drawing import Square, centre_of, counted, draw_squares
+from games.support.counts import counted
+from games.support.drawing import Square, centre_of, draw_squares
 from games.support.errors import MoveError, PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from games.support.drawing import document, draw_lines, printable
+from games.support.drawing import document, draw_lines
 from games.support.game import CHANCE
+from games.support.printable import drawable
 from games.tree.reader import ExplicitTree
 
 _LEAF = 34
@@ -126,7 +127,7 @@ def _places(tree: ExplicitTree) -> list[tuple[float, int]]:
 
 
 def _node(tree: ExplicitTree, node: int, x: float, y: int, is_here: bool) -> str:
-    name = escape(printable(tree.names[node])[:12])
+    name = escape(drawable(tree.names[node])[:12])
     utilities = tree.utilities[node]
     here = " here" if is_here else ""
     if utilities is not None:

@@ -8,7 +8,8 @@ from itertools import pairwise
 from league.analysis.encounters import encounters_of, is_pair, result
 from league.analysis.opening_statistics import OpeningTotals
 from league.analysis.rating_history import sides_of
-from league.analysis.standings import Standing, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import standings
 from league.analysis.versus import head_to_head
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.rating_system import opponents as opposing_seats

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from league.analysis.match_selection import EVERYTHING, Chosen
 from league.analysis.rating_history import sides_of
-from league.analysis.standings import Standing, standings, total_columns
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import standings, total_columns
 from league.ratings.rating_system import opponents, share
 from league.store.rows import TotalColumns
 from league.store.store import StoreReader

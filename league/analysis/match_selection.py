@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
+from games.support.counts import counted, noun_for
 from games.support.errors import OptionError, brief, listed
 from league.model.errors import SetupError
 from league.model.number_format import spaced_units
@@ -223,7 +224,7 @@ def _unlike(configs: Collection[TournamentConfig]) -> str:
 
 
 def _tournaments(numbers: Collection[int]) -> str:
-    return f"tournament{'s' if len(numbers) > 1 else ''} {listed(list(map(str, numbers)))}"
+    return f"{noun_for(len(numbers), 'tournament')} {listed(list(map(str, numbers)))}"
 
 
 def _hidden_remark(hidden: Collection[str], active: Collection[str]) -> str:
@@ -235,7 +236,7 @@ def _hidden_remark(hidden: Collection[str], active: Collection[str]) -> str:
     older = sum(bot in active for bot in hidden)
     parts = []
     if older:
-        parts.append(f"{older} older version{'s' if older > 1 else ''} (--versions all)")
+        parts.append(f"{counted(older, 'older version')} (--versions all)")
     if retired:
-        parts.append(f"{retired} retired bot{'s' if retired > 1 else ''} (--include-retired)")
+        parts.append(f"{counted(retired, 'retired bot')} (--include-retired)")
     return f"counted as opponents, without a row: {' and '.join(parts)}" if parts else ""

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from league.analysis.rating_history import series_of, system_of
-from league.analysis.standings import Standing, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import standings
 from league.ratings.system_specs import DEFAULT_SYSTEM
 from league.store.rows import BotRef, TournamentRow
 from league.store.store import StoreReader

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from league.analysis.places import sum_of_places
-from league.analysis.standings import Standing, Standings, newest_standings, results_of
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings, newest_standings, results_of
 from league.store.rows import BotRow
 from league.store.store import StoreReader
 

@@ -12,7 +12,7 @@ from league.model.records import Termination
 from league.ratings.cycles import Edge, pairs_of, significant_cycles
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.result_table import PairTotal
-from league.store.rows import MatchEnd
+from league.store.rows import BotRef, MatchEnd
 from league.store.store import StoreReader
 
 CYCLES_MAX = 5
@@ -120,7 +120,8 @@ def pool(
             pairs[pair].add(results, is_whole, count)
     found.openings = openings.named(store, game)
     decided = {pair: (results.ahead, results.behind) for pair, results in pairs.items()}
-    found.cycles = _named_cycles(store, decided)
+    labels = store.bots.labels({version for pair in decided for version in pair})
+    found.cycles = _named_cycles(decided, labels)
     return found
 
 
@@ -139,32 +140,33 @@ def _by_pair(encounter: Sequence[MatchEnd], sides: Sides) -> dict[Edge, list[int
 
 
 def cycles_by_matches(
-    store: StoreReader, totals: Sequence[PairTotal], share: float, versions: Sequence[int]
+    totals: Sequence[PairTotal], share: float, bots: Sequence[BotRef]
 ) -> list[Cycle]:
     """Return the cycles by single matches, each of which weighs `share` in the totals.
 
-    Positions in the totals are those of `versions`.
+    Positions in the totals are those of `bots`.
     """
     decided: dict[Edge, tuple[int, int]] = {}
     for each in totals:
-        one, other = versions[each.first], versions[each.second]
+        one, other = each.first, each.second
         ahead, behind = round(each.wins / share), round(each.losses / share)
         if one > other:
             one, other, ahead, behind = other, one, behind, ahead
         before = decided.get((one, other), (0, 0))
         decided[one, other] = before[0] + ahead, before[1] + behind
-    return _named_cycles(store, decided)
+    return _named_cycles(decided, dict(enumerate(bots)))
 
 
-def _named_cycles(store: StoreReader, decided: Mapping[Edge, tuple[int, int]]) -> list[Cycle]:
-    """Return the cycles among versions; `decided` is as in `significant_cycles`."""
+def _named_cycles(
+    decided: Mapping[Edge, tuple[int, int]], labels: Mapping[int, BotRef]
+) -> list[Cycle]:
+    """Return the cycles among bots by number; `decided` is as in `significant_cycles`."""
     rings = significant_cycles(decided, CYCLES_MAX)
-    labels = store.bots.labels({version for ring in rings for version in ring})
     turned = {(other, one): (behind, ahead) for (one, other), (ahead, behind) in decided.items()}
     totals = {**turned, **decided}
     return [
         Cycle(
-            tuple(str(labels[version]) for version in ring),
+            tuple(str(labels[bot]) for bot in ring),
             tuple(totals[edge][0] for edge in pairs_of(ring)),
             tuple(totals[edge][1] for edge in pairs_of(ring)),
         )

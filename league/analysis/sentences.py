@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from games.support.counts import counted
 from league.model.number_format import told_interval, true_minus
 from league.model.records import Termination
 from league.ratings.elo_difference import elo_of
@@ -14,11 +15,7 @@ _CERTAINTIES = ((0.999, "almost certainly"), (0.975, "very likely"), (0.9, "prob
 
 def faults_told(faults: Mapping[Termination, int]) -> str:
     """Write how often each kind of fault ended a match: `1 crash, 2 time forfeits`; '' for none."""
-    told = []
-    for kind, count in sorted(faults.items()):
-        end = "es" if kind.endswith("sh") else "s"
-        told.append(f"{count} {kind}{end if count > 1 else ''}")
-    return ", ".join(told)
+    return ", ".join(counted(count, kind) for kind, count in sorted(faults.items()))
 
 
 def interval_of(head_to_head: HeadToHead) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from league.analysis.outlook import Outlook
 from league.analysis.places import WDL, of_two_sides, record_head, record_told
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.formats.format import TableOrder
 from league.model.number_format import exact_number
 from league.model.tiebreak import Tiebreak

@@ -3,8 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import numpy as np
@@ -21,14 +20,21 @@ from league.analysis.rating_history import (
     trend,
     versions_and_results,
 )
-from league.analysis.sentences import faults_told
+from league.analysis.standing_rows import (
+    Standing,
+    overlaps,
+    result_rows,
+    row_of,
+    rows_by_rating,
+    rows_by_table,
+    rows_with_los,
+    share_ranks,
+)
 from league.formats.format import TableOrder
-from league.formats.table import PointsTable
-from league.match.scores import places_of, results_of_scores
 from league.model.errors import SetupError, UnknownRowError
-from league.model.records import Repeat, Result, Termination
+from league.model.records import Repeat
 from league.ratings.fit import find_pools
-from league.ratings.los import inseparable_groups, los_matrix, separated
+from league.ratings.los import los_matrix
 from league.ratings.rating_system import (
     MatchSystem,
     RatingSystem,
@@ -65,68 +71,11 @@ class Anchor:
         return cls(bot.strip(), number)
 
 
-@dataclass(slots=True, kw_only=True)
-class Standing:
-    """One bot version's row: its rank in its pool from 1, its rating, its points.
-
-    `bot` is the label in tables: the name, with the version number unless it is the first. `rank`
-    is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
-    interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
-    0 to 1. `los` is the likelihood of superiority over the next row,
-    None if unknown. `places` counts the matches by place in a game of more than two sides, in which
-    a bot wins if it beats all others and loses if it beats nobody. `forfeits` counts lost matches
-    by kind of fault. In a tournament, `rank` is the one in its format's table, `total` are the
-    points there, also those for stages not played, and `tiebreaks` are in the order of the table's;
-    `total` is None if there is no table.
-    `ties` counts the rows above it that have the same rating and interval, as far as these are
-    shown.
-    """
-
-    version: int
-    bot: str = ""
-    rank: int = 0
-    ties: int = 0
-    pool: int = 0
-    rating: float = math.nan
-    error: float | None = None
-    share: float | None = None
-    los: float | None = None
-    points: float = 0.0
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    places: tuple[int, ...] = ()
-    forfeits: Counter[Termination] = field(default_factory=Counter)
-    name: str = ""
-    total: float | None = None
-    tiebreaks: tuple[float | None, ...] = ()
-
-    @property
-    def matches(self) -> int:
-        """The number of matches played."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def shown_rank(self) -> int:
-        """The rank to show, which bots share that nothing shown tells apart."""
-        return self.rank - self.ties
-
-    @property
-    def forfeits_told(self) -> str:
-        """The lost matches by kind of fault, in words."""
-        return faults_told(self.forfeits) or "–"
-
-    @property
-    def score(self) -> float:
-        """The share of the possible points, 0 to 1."""
-        return self.points / self.matches if self.matches else 0.0
-
-
 FEW = 20
 """With so many matches of each bot its bar holds in every format."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
     """The standings of one game under one system.
 
@@ -141,15 +90,15 @@ class Standings:
     system: RatingSystem
     tournament: int | None = None
     anchor: Anchor | None = None
-    rows: list[Standing] = field(default_factory=list)
+    rows: Sequence[Standing] = field(default_factory=list)
     pools: int = 0
-    overlaps: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    overlaps: Sequence[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     trend: RatingTrend | None = None
-    cycles: list[Cycle] = field(default_factory=list)
+    cycles: Sequence[Cycle] = field(default_factory=list)
     selection: Selection = EVERYTHING
     remarks: tuple[str, ...] = ()
-    outlook: Outlook = Outlook()  # noqa: RUF009 (frozen)
+    outlook: Outlook = field(default_factory=Outlook)
 
     @property
     def says(self) -> str:
@@ -260,10 +209,8 @@ def _results_of(store: StoreReader, game: str) -> tuple[Standing, ...]:
     if not columns.counts:
         return ()
     versions, results = versions_and_results(game, [columns])
-    rows = _rows(columns, results, len(versions))
-    for version, row in zip(versions, rows, strict=True):
-        row.version = version
-    return tuple(rows)
+    labels = store.bots.labels(versions)
+    return tuple(result_rows(columns, results, [labels[version] for version in versions]))
 
 
 def newest_standings(store: StoreReader, game: str) -> Standings:
@@ -271,90 +218,50 @@ def newest_standings(store: StoreReader, game: str) -> Standings:
     return standings(store, game, selection=Selection())
 
 
-def _standings(store: StoreReader, found: Standings) -> Standings:
-    game, tournament, system, anchor = found.game, found.tournament, found.system, found.anchor
-    chosen = choose(store, game, found.selection) if tournament is None else Chosen(None, ())
-    found.remarks = chosen.remarks
-    columns = total_columns(store, game, tournament, chosen, found.selection)
+def _standings(store: StoreReader, empty: Standings) -> Standings:
+    """Fill in standings that are `empty` but for the request."""
+    game, tournament, selection = empty.game, empty.tournament, empty.selection
+    chosen = choose(store, game, selection) if tournament is None else Chosen(None, ())
+    columns = total_columns(store, game, tournament, chosen, selection)
     entrants: tuple[int, ...] = ()
     if tournament is not None:
         held = store.tournaments.get(tournament)
-        entrants, found.outlook = held.config.entrants, outlook(store, held)
+        entrants = held.config.entrants
+        empty = replace(empty, outlook=outlook(store, held))
     if not columns.counts:
-        return found
-    if repeats := sum(columns.counts) - sum(columns.distinct):
-        found.remarks += (_repeats_remark(repeats, sum(columns.counts)),)
+        return replace(empty, remarks=chosen.remarks)
     versions, results = versions_and_results(game, [columns])
-    idle = [version for version in entrants if version not in versions]
-    labels = store.bots.labels([*versions, *idle])
-    match system:
-        case TotalsSystem():
-            with naming(lambda: [str(labels[version]) for version in versions]):
-                rated = _fitted(system, results, versions, labels, anchor)
-        case MatchSystem():
-            rated = _live(store, found, system, versions, chosen)
-        case _:
-            assert_never(system)
-    rows = _rows(columns, results, len(versions))
-    totals = results.pair_totals()
-    pools = find_pools(len(versions), totals)
-    shown, remark = found.selection.shown(store, {each: labels[each] for each in versions})
-    found.remarks += (remark,) if remark else ()
-    kept = ([each for each in pool if versions[each] in shown] for pool in pools)
-    _rank(found, rows, rated, [pool for pool in kept if pool])
-    for version, row in zip(versions, rows, strict=True):
-        row.version, row.bot, row.name = version, str(labels[version]), labels[version].bot
-    met = [
-        each for each in totals if shown.issuperset((versions[each.first], versions[each.second]))
+    labels = store.bots.labels({*versions, *entrants})
+    bots = [labels[version] for version in versions]
+    rated, progress = _rated(store, empty, chosen, results, bots)
+    totals, table = results.pair_totals(), empty.outlook.table
+    shown, hidden = selection.shown(store, {bot.version: bot for bot in bots})
+    places = {place for place, version in enumerate(versions) if version in shown}
+    pools = [
+        kept
+        for pool in find_pools(len(bots), totals)
+        if (kept := [place for place in pool if place in places])
     ]
-    found.cycles = cycles_by_matches(store, met, results.share, versions)
-    found.rows += [
-        Standing(version=version, bot=str(labels[version]), name=labels[version].bot)
-        for version in idle
-    ]
-    if found.outlook.table is not None:
-        _follow(found, found.outlook.table, entrants)
+    rows = rows_by_rating(result_rows(columns, results, bots), rated, pools)
+    rows += [row_of(labels[version]) for version in entrants if version not in versions]
+    if table is None:
+        rows = share_ranks(rows, empty.system.digits)
     else:
-        _share_ranks(found)
-    return found
-
-
-def _share_ranks(found: Standings) -> None:
-    """Let bots that nothing shown tells apart share the rank to show."""
-    digits = found.system.digits
-    for above, row in pairwise(row for row in found.rows if row.rank):
-        told, same = (
-            (each.pool, f"{each.rating:.{digits}f}", each.error and f"{each.error:.{digits}f}")
-            for each in (above, row)
-        )
-        row.ties = above.ties + 1 if told == same else 0
-
-
-def _follow(found: Standings, table: PointsTable, entrants: Sequence[int]) -> None:
-    """Give the rows the order and the ranks of a tournament's table; those without a match last."""
-    place = {row.version: number for number, row in enumerate(found.rows)}
-    order = []
-    for line in table.rows:
-        number = place[entrants[line.entrant]]
-        row = found.rows[number]
-        row.total, row.tiebreaks = line.points, line.tiebreaks
-        if row.rank:
-            row.rank = line.rank
-            order.append(number)
-    found.rows = [*(found.rows[each] for each in order), *found.rows[len(order) :]]
-    found.los = found.los[np.ix_(order, order)]
-    for number, row in enumerate(found.rows[: len(order)]):
-        likelihood = found.los[number, number + 1] if number + 1 < len(order) else math.nan
-        row.los = None if math.isnan(likelihood) else float(likelihood)
-    if found.pools == 1 and found.overlaps:
-        ranks = [row.rank for row in found.rows]
-        groups = [
-            tuple(sorted({ranks[place] for place in group}))
-            for group in inseparable_groups(separated(found.los))
-        ]
-        found.overlaps = [(1, group) for group in groups if len(group) > 1]
-    else:
-        found.overlaps = []
+        rows = rows_by_table(rows, table, entrants)
+    order = [versions.index(row.version) for row in rows if row.rank]
+    los = los_matrix(rated, pools)[np.ix_(order, order)]
+    has_overlaps = rated.errors is not None and (table is None or len(pools) == 1)
+    met = [each for each in totals if {each.first, each.second} <= places]
+    return replace(
+        empty,
+        rows=rows_with_los(rows, los),
+        pools=len(pools),
+        overlaps=overlaps(rows, los) if has_overlaps else [],
+        los=los,
+        trend=progress,
+        cycles=cycles_by_matches(met, results.share, bots),
+        remarks=(*chosen.remarks, *filter(None, (_repeats_remark(columns), hidden))),
+    )
 
 
 def total_columns(
@@ -372,106 +279,60 @@ def total_columns(
     )
 
 
-def _fitted(
-    system: TotalsSystem,
+def _rated(
+    store: StoreReader,
+    empty: Standings,
+    chosen: Chosen,
     results: ResultColumns,
-    versions: Sequence[int],
-    labels: dict[int, BotRef],
-    anchor: Anchor | None,
+    bots: Sequence[BotRef],
+) -> tuple[SystemRatings, RatingTrend | None]:
+    """Return the ratings by position, and the work of a live system."""
+    match empty.system:
+        case TotalsSystem() as system:
+            with naming(lambda: list(map(str, bots))):
+                return _fitted(system, results, bots, empty.anchor), None
+        case MatchSystem() as system:
+            is_league, selection = empty.tournament is None, empty.selection
+            versions = [bot.version for bot in bots]
+            if is_league and chosen.tournaments is None and not selection.since:
+                progress = trend(store, empty.game, system)
+                return progress.live.rated(versions), progress
+            live = None
+            repeated = selection.repeated if is_league else Repeat.OF_LEAGUE
+            numbers = chosen.tournaments
+            for each in store.totals.results(game=empty.game, tournament=empty.tournament):
+                is_other = numbers is not None and each.place.tournament not in numbers
+                if each.finished_at < selection.since or is_other:
+                    continue
+                live = live or system.start(sides_of(empty.game, len(each.versions)))
+                rate(live, each, repeated)
+            return (live or system.start()).rated(versions), None
+        case _:
+            assert_never(empty.system)
+
+
+def _fitted(
+    system: TotalsSystem, results: ResultColumns, bots: Sequence[BotRef], anchor: Anchor | None
 ) -> SystemRatings:
     if anchor is None or not anchor.bot:
-        return system.rate(len(versions), results, None, anchor.value if anchor else None)
-    of_bot = [
-        place
-        for place, version in enumerate(versions)
-        if anchor.bot in (str(labels[version]), labels[version].bot)
-    ]
-    exact = [place for place in of_bot if str(labels[versions[place]]) == anchor.bot]
+        return system.rate(len(bots), results, None, anchor.value if anchor else None)
+    of_bot = [place for place, bot in enumerate(bots) if anchor.bot in (str(bot), bot.bot)]
+    exact = [place for place in of_bot if str(bots[place]) == anchor.bot]
     if not of_bot:
-        known = suggestion(anchor.bot, sorted({str(labels[version]) for version in versions}))
+        known = suggestion(anchor.bot, sorted(set(map(str, bots))))
         text = f"no bot {anchor.bot!r} to anchor by has played here{known}"
         raise UnknownRowError(text, "bot", anchor.bot)
     # A bare name is also its first version's label: prefer that version if it played, else the
     # newest.
-    return system.rate(len(versions), results, (exact or of_bot)[-1], anchor.value)
+    return system.rate(len(bots), results, (exact or of_bot)[-1], anchor.value)
 
 
-def _live(
-    store: StoreReader,
-    found: Standings,
-    system: MatchSystem,
-    versions: Sequence[int],
-    chosen: Chosen,
-) -> SystemRatings:
-    since, is_league = found.selection.since, found.tournament is None
-    if is_league and chosen.tournaments is None and not since:
-        found.trend = trend(store, found.game, system)
-        return found.trend.live.rated(versions)
-    live = None
-    numbers = chosen.tournaments
-    repeated = found.selection.repeated if is_league else Repeat.OF_LEAGUE
-    for each in store.totals.results(game=found.game, tournament=found.tournament):
-        is_other = numbers is not None and each.place.tournament not in numbers
-        if each.finished_at < since or is_other:
-            continue
-        live = live or system.start(sides_of(found.game, len(each.versions)))
-        rate(live, each, repeated)
-    return (live or system.start()).rated(versions)
-
-
-def _rank(
-    found: Standings, rows: Sequence[Standing], rated: SystemRatings, pools: Sequence[Sequence[int]]
-) -> None:
-    los = los_matrix(rated, pools)
-    order: list[int] = []
-    found.pools = len(pools)
-    for number, pool in enumerate(pools, 1):
-        ranked = sorted(pool, key=lambda place: (-rated.values[place], -rows[place].score, place))
-        for rank, place in enumerate(ranked, 1):
-            row = rows[place]
-            row.rank, row.pool, row.rating = rank, number, float(rated.values[place])
-            if rated.errors is not None and math.isfinite(rated.errors[place]):
-                row.error = float(rated.errors[place])
-            if rated.shares is not None:
-                row.share = float(rated.shares[place])
-            if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
-                row.los = float(los[place, ranked[rank]])
-        if rated.errors is not None:
-            groups = inseparable_groups(separated(los[np.ix_(ranked, ranked)]))
-            found.overlaps += [(number, tuple(rank + 1 for rank in each)) for each in groups]
-        order += ranked
-    found.los = los[np.ix_(order, order)]
-    found.rows = [rows[place] for place in order]
-
-
-def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Standing]:
-    rows = [Standing(version=0) for _ in range(bots)]
-    sides = len(set(results.sides)) if results.sides else results.seats
-    placed = np.zeros((bots, sides), dtype=np.intp)
-    kinds = np.array(columns.of_ending)
-    for number, ending in enumerate(columns.endings):
-        chosen = kinds == number
-        places, ended = places_of(ending.scores, results.sides), results_of_scores(ending.scores)
-        for seat, score in enumerate(ending.scores):
-            counts = np.bincount(results.bots[chosen, seat], results.counts[chosen], bots)
-            placed[:, places[seat] - 1] += counts.astype(np.intp)
-            for place in np.flatnonzero(counts).tolist():
-                row, count = rows[place], int(counts[place])
-                row.points += count * score
-                row.wins += count * (ended[seat] is Result.WON)
-                row.losses += count * (ended[seat] is Result.LOST)
-                row.draws += count * (ended[seat] is Result.DRAWN)
-                if ending.fault_seat == seat and ending.termination.is_fault:
-                    row.forfeits[ending.termination] += count
-    if sides > 2:
-        for row, own in zip(rows, placed.tolist(), strict=True):
-            row.places = tuple(own)
-    return rows
-
-
-def _repeats_remark(repeats: int, matches: int) -> str:
+def _repeats_remark(columns: TotalColumns) -> str:
+    matches = sum(columns.counts)
+    repeats = matches - sum(columns.distinct)
     are = "match repeats another" if repeats == 1 else "matches repeat others"
-    return f"{repeats:,} of {matches:,} {are} move for move: ratings count each once"
+    told = f"{repeats:,} of {matches:,} {are} move for move: ratings count each once"
+    return told if repeats else ""
 
 
 def _listed(groups: Sequence[Sequence[int]]) -> str:

@@ -19,7 +19,6 @@ from league.api.statistics import Statistics
 from league.api.tools import Tools
 from league.api.tournament import Tournament, Tournaments
 from league.model.errors import SettingError, SetupError
-from league.model.names import normal_name
 from league.model.records import Isolation, Limits
 from league.store.match_filter import MatchFilter
 from league.store.rows import BotRow
@@ -103,19 +102,19 @@ class League(Statistics, Tools):
         registered first (version 1)
         """
         from league.api.tools import trial_of, version_from, words_of
-        from league.registration.register import check_new_name, register_version
+        from league.registration.register import checked_name, register_version
         from league.render.text.registration import registration_blocks
 
-        check_new_name(self.store, normal_name(name))
+        name = checked_name(self.store, name)
         trial = trial_of(how)
         found = register_version(
             self.store,
-            version_from(name, source, how),
+            version_from(name, source, how, trial.isolation),
             games=words_of(how.get("games", ())),
             is_checked=how.get("check", True),
             trial=trial,
         )
-        games = self.store.bots.get(found.version.name).games
+        games = () if found.is_new else self.store.bots.get(name).games
         return Answer(found, lambda: registration_blocks(found, games))
 
     def register_engine(
@@ -138,9 +137,9 @@ class League(Statistics, Tools):
         from league.render.text.registration import registration_blocks
 
         how: RegisterOptions = {"options": options or {}, "folder": folder}
-        version = version_from(name, spec, how)
         limits = limits or Limits(isolation=Isolation.AUTO)
         level = level_of(str(limits.isolation))
+        version = version_from(name, spec, how, level)
         found = register_program(self.store, version, replace(limits, isolation=level))
         return Answer(found, lambda: registration_blocks(found))
 

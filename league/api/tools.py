@@ -103,8 +103,8 @@ class Tools:
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
 
-        version = version_from("check", source, how)
         trial = replace(trial_of(how), shows_output=show_output)
+        version = version_from("check", source, how, trial.isolation)
         usual = usual_game(version.spec) or CHECKED_IN
         chosen = [tried_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
@@ -420,7 +420,8 @@ def own_bot(spec: str, isolation: str = "auto") -> OwnBot:
     """Return the bot in a Python file, which runs as in `check`; raise `SpecError`."""
     from league.analysis.own_search import OwnBot
 
-    return OwnBot(version_from("own", spec, {}), level_of(isolation))
+    level = level_of(isolation)
+    return OwnBot(version_from("own", spec, {}, level), level)
 
 
 class OwnExplanation(Answer["OwnSearch"]):
@@ -439,15 +440,15 @@ class OwnExplanation(Answer["OwnSearch"]):
         return own_text_of(self.value, self.title, fold)
 
 
-def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:
-    """Return the version that a source is; raise `SpecError` if it can't be loaded."""
+def version_from(name: str, source: BotSource, how: BotOptions, level: Isolation) -> BotVersion:
+    """Return the version that a source is, read at a level; raise `SpecError` for a bad one."""
     from league.registration.source_snapshot import Intake, take_live_snapshot, take_snapshot
 
     options = dict(how.get("options") or {})
     if isinstance(source, str | Path):
         folder = how.get("folder")
         data = tuple(map(Path, how.get("data") or ()))
-        intake = Intake(data=data, isolation=level_of(how.get("isolation", "auto")))
+        intake = Intake(data=data, isolation=level)
         return take_snapshot(name, str(source), options, Path(folder) if folder else None, intake)
     return take_live_snapshot(name, source, options)
 

@@ -18,7 +18,8 @@ from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
     from league.analysis.match_selection import Selection
-    from league.analysis.standings import Standing, Standings
+    from league.analysis.standing_rows import Standing
+    from league.analysis.standings import Standings
     from league.execution.run_log import RunLog
     from league.interchange.report.contents import Contents
     from league.interchange.running_export import RunningExport, Target

@@ -12,9 +12,9 @@ from textual.message import Message
 
 from games.support.game import State
 from games.support.look import Look
+from games.support.printable import printable
 from league.cli.textual_app import PlainText
 from league.render.text.board_grid import Square, SquareGrid, changed, grid_of
-from league.render.text.printable import clean
 
 LAST, CHOSEN = "#c08a1e", "#2f6fb5"
 MARKED = "#ffffff"
@@ -69,7 +69,7 @@ class BoardView(PlainText):
         self, state: State, before: State | None = None, chosen: Collection[Square] = ()
     ) -> None:
         """Draw a position, with what the move from `before` changed, and the chosen squares."""
-        text = clean(state.render(), keep_lines=True)
+        text = printable(state.render(), keep_lines=True)
         self.grid = grid_of(text.splitlines())
         marks = dict.fromkeys(changed(before.render(), text) if before else (), LAST)
         marks |= dict.fromkeys(chosen, CHOSEN)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from games.support.printable import printable
 from league.cli.console import print_answer, print_json
 from league.cli.options import db_option, json_option
-from league.render.text.printable import clean
 
 if TYPE_CHECKING:
     from league.api.answer import Answer
@@ -69,10 +69,10 @@ def _print_source(version: "BotVersion", as_json: bool) -> None:
         raise SetupError(f"{version.name!r} is {version.spec!r}: no source is kept of it")
     for path, data in version.files.items():
         if len(version.files) > 1:
-            click.echo(f"==> {clean(path)} <==")
+            click.echo(f"==> {printable(path)} <==")
         if sys.stdout.isatty():
             # On a terminal nothing of it is obeyed; in a file it is as it was.
-            data = clean(data.decode(errors="replace").expandtabs(), keep_lines=True).encode()
+            data = printable(data.decode(errors="replace").expandtabs(), keep_lines=True).encode()
         click.echo(data, nl=not data.endswith(b"\n"))
 
 
@@ -98,12 +98,12 @@ def _show_catalogue(as_json: bool) -> None:
         )
         return
     for name, bot in found.items():
-        click.echo(clean(f"{name}: {_summary(bot)}"))
+        click.echo(printable(f"{name}: {_summary(bot)}"))
         for each in options_of(bot):
             default = "none" if each.default is None else each.default
-            click.echo(clean(f"    {each.name}={default}  {each.help} ({each.range()})"))
+            click.echo(printable(f"    {each.name}={default}  {each.help} ({each.range()})"))
     for text in why_not.values():
-        click.echo(clean(text))
+        click.echo(printable(text))
 
 
 def _summary(bot: type) -> str:

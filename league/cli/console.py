@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from games.support.printable import printable
 from league.cli.own_command import as_typed
-from league.render.text.printable import clean
 from league.render.text.table import WIDTH, Block, Table, folded, text_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def print_json(value: Any) -> None:
 def confirm(question: str) -> None:
     """Ask a question; without a yes the command ends."""
     try:
-        click.confirm(clean(question), abort=True, err=True)
+        click.confirm(printable(question), abort=True, err=True)
     except click.Abort:
         if sys.stdin.isatty():
             raise
@@ -89,7 +89,7 @@ def reading_progress() -> Iterator[Callable[[str], None]]:
     column = TextColumn("{task.description}", markup=False)
     with Progress(column, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading")
-        yield lambda text: bar.update(task, description=clean(text))
+        yield lambda text: bar.update(task, description=printable(text))
 
 
 @contextmanager
@@ -127,4 +127,4 @@ def usage_errors() -> Iterator[None]:
 def note(text: str) -> None:
     """Say something beside the result: on standard error, so that pipes stay clean."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else WIDTH
-    click.echo(folded(clean(as_typed(text), keep_lines=True), width), err=True)
+    click.echo(folded(printable(as_typed(text), keep_lines=True), width), err=True)

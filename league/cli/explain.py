@@ -3,12 +3,12 @@
 import click
 
 from games.support.game import State, play_texts
+from games.support.printable import printable
 from games.support.specs import find_game
 from league.cli.console import note, print_answer, usage_errors
 from league.cli.option_types import MATCH
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
-from league.render.text.printable import clean
 
 
 @click.command("explain")
@@ -109,7 +109,7 @@ def command(
     if as_json:
         print_answer(found, as_json)
     elif fold is not None or (svg is None and html is None):
-        click.echo(clean(found.to_text(fold), keep_lines=True))
+        click.echo(printable(found.to_text(fold), keep_lines=True))
 
 
 def _position(

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from games.support.counts import counted
 from league.cli.console import note, print_json
 from league.cli.match_files import how_pgn_is_written, pgn_options
 from league.cli.option_types import DURATION, MATCH, TOURNAMENT
@@ -111,4 +112,4 @@ def command(
                 click.echo(part, nl=False)
             return
         write_file(target, parts)
-    note(f"wrote {len(numbers)} match{'es' if len(numbers) != 1 else ''} to {target}")
+    note(f"wrote {counted(len(numbers), 'match')} to {target}")

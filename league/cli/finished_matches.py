@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from games.support.errors import InputError
+from games.support.printable import printable
 from games.support.specs import find_game
 from league.model.records import MatchRecord, Termination
 from league.render.match_endings import ending_of
-from league.render.text.printable import clean
 from league.store.record_codec.packed_match import PackedMatch
 
 _HALF = "1/2-1/2"
@@ -15,8 +15,8 @@ _HALF = "1/2-1/2"
 
 def finished_line(match: PackedMatch, number: str, names: Mapping[int, str]) -> str:
     """Return the line of a match after its `number` in the tournament; `names` are by version."""
-    bots = " – ".join(clean(names.get(version, "?")) for version in match.versions)
-    how = clean(_ending(match.record(), names))
+    bots = " – ".join(printable(names.get(version, "?")) for version in match.versions)
+    how = printable(_ending(match.record(), names))
     return f"{number} {bots} {_result(match.scores)}, {how}, {match.plies} plies"
 
 

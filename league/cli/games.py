@@ -6,10 +6,10 @@ import click
 
 from games.support.errors import GameError
 from games.support.game import Game
+from games.support.printable import printable
 from games.support.specs import GAMES, find_game
 from league.cli.console import print_json, print_table, show
 from league.cli.options import json_option
-from league.render.text.printable import clean
 
 if TYPE_CHECKING:
     from league.interchange.documents.games import OpenSpielGame
@@ -55,7 +55,7 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
     found, why_not = _loaded()
     _list(found)
     for text in why_not:
-        click.echo(clean(text))
+        click.echo(printable(text))
     if is_all:
         _list_openspiel()
     show(["'league games NAME' shows a game with its options and evaluations"])
@@ -82,7 +82,7 @@ def _list(found: list[Game]) -> None:
 def _show(game: Game, plies: int) -> None:
     luck = ", with luck" if game.has_chance else ""
     click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)}){luck}\n")
-    click.echo(clean(game.initial().render(), keep_lines=True))
+    click.echo(printable(game.initial().render(), keep_lines=True))
     values = game.values
     for each in game.options:
         chosen = "none" if values[each.name] is None else values[each.name]
@@ -91,7 +91,7 @@ def _show(game: Game, plies: int) -> None:
         click.echo(f"  tried out in {plies} plies of random play: it keeps to the contract")
     for evaluation in game.evaluations:
         click.echo(f"  evaluation {evaluation.name}: {evaluation.help}")
-    click.echo(f"  position: {clean(game.position_help)}")
+    click.echo(f"  position: {printable(game.position_help)}")
     if game.options:
         head = game.spec.partition("?")[0]
         click.echo(f"\nOptions are part of the game's name: {head}?{game.options[0].name}=…")

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import click
 
-from league.render.text.printable import clean, cut
+from games.support.printable import printable
+from league.render.text_width import cut
 
 PAUSE_S = 1.0
 """The time between two lines, and before the first."""
@@ -26,7 +27,7 @@ def heartbeat(tell: Callable[[], str]) -> Iterator[None]:
 
     def beat() -> None:
         while not is_over.wait(PAUSE_S):
-            told = f"{time.monotonic() - begin:.0f} s: {clean(tell())}"
+            told = f"{time.monotonic() - begin:.0f} s: {printable(tell())}"
             click.echo(f"\r\x1b[K{cut(told, _WIDTH)}", nl=False, err=True)
 
     thread = threading.Thread(target=beat, daemon=True)

@@ -162,11 +162,11 @@ def _accept_all_letters() -> None:
 def _told(error: Exception) -> str | None:
     """Say in a line what a user can mend; None where it is the league that is wrong."""
     from games.support.errors import InputError
+    from games.support.printable import printable
     from games.support.references import place_in_game
-    from league.render.text.printable import clean
 
     if isinstance(error, InputError):
-        return clean(str(error), keep_lines=True)
+        return printable(str(error), keep_lines=True)
     where = place_in_game(error)
     # A user's own game: its line is what helps, not the way there.
-    return None if where is None else f"the game fails: {clean(where)}"
+    return None if where is None else f"the game fails: {printable(where)}"

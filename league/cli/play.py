@@ -8,12 +8,12 @@ import click
 
 from games.support.errors import MoveError, brief
 from games.support.game import CHANCE, State
+from games.support.printable import printable
 from league.cli.console import is_interactive, usage_errors
 from league.cli.option_types import MOVE_TIME
 from league.cli.options import db_option, isolation_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 from league.model.number_format import numbers, short_time
-from league.render.text.printable import clean
 
 if TYPE_CHECKING:
     from league.match.session import Session, SessionMove
@@ -84,7 +84,7 @@ class _Board:
     def __init__(self, session: "Session") -> None:
         self.session = session
         self.game = session.game
-        self.bot = clean(session.bot)
+        self.bot = printable(session.bot)
 
     def play(self) -> None:
         """Play to the end, and say how it ended; the end of the input ends it too."""
@@ -147,7 +147,7 @@ class _Board:
             elif word in ("help", "h", "?"):
                 click.echo(f"legal moves: {_listed(session.state)}; or undo, resign, quit")
             elif word:
-                shown = clean(brief(text))
+                shown = printable(brief(text))
                 click.echo(f"{shown} is no legal move; legal are {_listed(session.state)}")
 
     def _undo(self) -> None:
@@ -158,25 +158,25 @@ class _Board:
 
     def _show_move(self, move: "SessionMove") -> None:
         if move.seat == CHANCE:
-            click.echo(f"luck draws {clean(move.text)}")
+            click.echo(f"luck draws {printable(move.text)}")
             return
         report = move.report
         told = [numbers(report), report.text[:TEXT_SHOWN]] if report else []
         words = ", ".join(part for part in [short_time(move.wall_ns), *told] if part)
         name = self.game.seat_names[move.seat]
-        click.echo(clean(f"{name} ({self.bot}) plays {move.text}  [{words}]"))
+        click.echo(printable(f"{name} ({self.bot}) plays {move.text}  [{words}]"))
 
     def _show_board(self) -> None:
-        click.echo(f"\n{clean(self.session.state.render(), keep_lines=True)}\n")
+        click.echo(f"\n{printable(self.session.state.render(), keep_lines=True)}\n")
 
     def _show_fault(self, fault: "SeatFault") -> None:
-        click.echo(f"{self.bot} loses by {fault.termination}: {clean(fault.detail)}\nYou won.")
+        click.echo(f"{self.bot} loses by {fault.termination}: {printable(fault.detail)}\nYou won.")
         for log in self.session.logs:
             for line in log.strip().splitlines()[-LOG_LINES:]:
-                click.echo(f"  {clean(line)}")
+                click.echo(f"  {printable(line)}")
 
 
 def _listed(state: State, most: int = LEGAL_SHOWN) -> str:
     """Write the legal moves as people do, or the first of them."""
-    texts = [clean(state.text(move)) for move in state.legal_moves()]
+    texts = [printable(state.text(move)) for move in state.legal_moves()]
     return ", ".join(texts[:most]) + (", …" if len(texts) > most else "")

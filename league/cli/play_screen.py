@@ -16,13 +16,14 @@ from textual.widgets import Input
 
 from games.support.errors import MoveError, brief
 from games.support.game import CHANCE, State
+from games.support.printable import printable
 from league.cli.board_view import BoardSize, BoardView
 from league.cli.move_list import MoveList
 from league.cli.textual_app import LeagueApp, PlainText, name_of, run
 from league.match.session import Session, SessionMove
-from league.model.number_format import numbers, short_count, short_time, told_score
+from league.model.number_format import clock_time, numbers, short_count, short_time, told_score
 from league.render.text.board_grid import Pointing, Square
-from league.render.text.printable import clean, cut
+from league.render.text_width import cut
 from league.seats.seat import SeatFault, SeatKilled
 
 TICK_S = 0.2
@@ -66,7 +67,7 @@ class PlayApp(LeagueApp):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._bot = clean(session.bot)
+        self._bot = printable(session.bot)
         self._states: list[State] = [session.state]
         self._cells: list[dict[str, str]] = []
         self._chosen: tuple[Square, ...] = ()
@@ -145,7 +146,7 @@ class PlayApp(LeagueApp):
                 elif len(found) == 1:
                     self._obey(state.text(found[0]))
                 else:
-                    texts = ", ".join(clean(state.text(move)) for move in found[:LEGAL_SHOWN])
+                    texts = ", ".join(printable(state.text(move)) for move in found[:LEGAL_SHOWN])
                     self._show(f"type which: {texts}")
                 return
         self._chosen = ()
@@ -182,10 +183,10 @@ class PlayApp(LeagueApp):
             else:
                 self._show("there is no move of yours to take back")
         else:
-            texts = [clean(session.state.text(move)) for move in session.state.legal_moves()]
+            texts = [printable(session.state.text(move)) for move in session.state.legal_moves()]
             legal = ", ".join(texts[:LEGAL_SHOWN]) + (", …" if len(texts) > LEGAL_SHOWN else "")
             asked = word in ("help", "h", "?")
-            wrong = "" if asked else f"{clean(brief(text))} is no legal move; "
+            wrong = "" if asked else f"{printable(brief(text))} is no legal move; "
             self._show(f"{wrong}legal moves: {legal}")
 
     def _turn(self) -> None:
@@ -218,9 +219,11 @@ class PlayApp(LeagueApp):
             self._take(event.move)
         elif isinstance(event.error, SeatFault):
             fault = event.error
-            self._end(f"{self._bot} loses by {fault.termination}: {clean(fault.detail)}\nYou won.")
+            self._end(
+                f"{self._bot} loses by {fault.termination}: {printable(fault.detail)}\nYou won."
+            )
             logs = [line for log in self._session.logs for line in log.strip().splitlines()]
-            self.ended += "".join(f"\n  {clean(line)}" for line in logs[-LOG_LINES:])
+            self.ended += "".join(f"\n  {printable(line)}" for line in logs[-LOG_LINES:])
         elif isinstance(event.error, SeatKilled):
             self._end(f"{self._bot}: {event.error}; the match has no result")
         else:
@@ -231,7 +234,7 @@ class PlayApp(LeagueApp):
         self._spent(is_persons=False)
         self._add(move.seat, move.text, move.wall_ns, move)
         report = move.report
-        words = [numbers(report), clean(report.text)] if report else []
+        words = [numbers(report), printable(report.text)] if report else []
         self._told = ", ".join(word for word in words if word)
         self._view = None
         self._turn()
@@ -249,7 +252,7 @@ class PlayApp(LeagueApp):
             {
                 "ply": str(len(self._cells) + 1),
                 "bot": name,
-                "move": clean(text),
+                "move": printable(text),
                 "time": "" if seat == CHANCE else short_time(wall_ns),
                 "clock": "",
                 "depth": str(report.depth) if report and report.depth is not None else "",
@@ -299,21 +302,16 @@ class PlayApp(LeagueApp):
         if self.ended:
             now = "over"
         elif self._is_mine:
-            now = f"your move {minutes(now_s)}"
+            now = f"your move {clock_time(now_s, is_running=True)}"
         else:
             sign = THINKS[int(now_s / TICK_S) % len(THINKS)]
             now = f"{sign} {cut(self._bot, 16)} thinks {now_s:.0f} s of {session.limits.move_s:g} s"
-        used = " – ".join(minutes(self._used_s[mine]) for mine in (True, False))
+        used = " – ".join(clock_time(self._used_s[mine], is_running=True) for mine in (True, False))
         right = f" {now}, used {used} " if self.size.width >= USED_WIDTH else f" {now} "
         seat = session.game.seat_names[session.seat]
         title = Text(f" {session.game.title}: you ({seat}) – {self._bot}")
         title.truncate(max(1, self.size.width - len(right)), overflow="ellipsis", pad=True)
         self.query_one("#title", PlainText).update(Text(title.plain + right, no_wrap=True))
-
-
-def minutes(seconds: float) -> str:
-    """Write a time as clocks do: `1:05`."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def play_on_screen(session: Session, say: Callable[[str], None]) -> None:
@@ -323,7 +321,7 @@ def play_on_screen(session: Session, say: Callable[[str], None]) -> None:
         try:
             run(app)
         finally:
-            say(f"{clean(session.state.render(), keep_lines=True)}\n")
+            say(f"{printable(session.state.render(), keep_lines=True)}\n")
             say(app.ended or "stopped, without a result")
         if app.error is not None:
             raise app.error

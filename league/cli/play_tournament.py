@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.counts import counted
 from games.support.specs import find_game
 from league.cli.console import note, print_answer
 from league.cli.match_files import MatchFiles, file_options, growing_files
 from league.cli.option_types import CPUS, DURATION, MOVE_TIME
 from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError, UnavailableError
-from league.model.number_format import matches_told
+from league.model.number_format import exact_span
 from league.model.webhook import Webhook
 from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
 
@@ -206,11 +207,9 @@ def refuse_unattended(level: "Isolation") -> None:
 
 def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
     """Yield what was played, and why no more."""
-    from league.cli.progress_bar import duration
-
     if progress.played:
-        took = duration(progress.played / max(progress.rate, 1e-9))
-        yield f"played {matches_told(progress.played)} in {took}"
+        took = exact_span(progress.played / max(progress.rate, 1e-9))
+        yield f"played {counted(progress.played, 'match')} in {took}"
     elif not progress.copied:
         yield "nothing left to play"
     if progress.copied:

@@ -9,7 +9,9 @@ from typing import Any, TextIO
 
 import click
 
-from league.render.text.printable import clean, cut, width_of
+from games.support.printable import printable
+from league.model.number_format import exact_span
+from league.render.text_width import cut, width_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.tournament.progress import OnProgress, Progress
 
@@ -79,7 +81,7 @@ class PlainLines:
             return
         self._counted_s = now
         if progress.says:
-            click.echo(f"  {clean(progress.says)}", err=True)
+            click.echo(f"  {printable(progress.says)}", err=True)
 
     def _write_matches(self, matches: Sequence[PackedMatch], progress: Progress) -> None:
         from league.cli.finished_matches import finished_line
@@ -103,7 +105,7 @@ def _live(names: dict[int, str]) -> Iterator[OnProgress]:
         if progress.expected:
             shown.insert(0, bar(progress.done / progress.expected, min(BAR_WIDTH, lines.width)))
         if progress.says:
-            shown.append(clean(progress.says))
+            shown.append(printable(progress.says))
         lines.draw([*shown, *(_pairing(job.versions) for job in progress.in_play[:3])])
 
     try:
@@ -163,11 +165,11 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
     of = f"/{total}" if total is not None else "" if expected is None else f" of about {expected}"
     parts = [f"{progress.done}{of} matches", f"{progress.rate:.1f}/s"]
     if progress.rate > 0 and expected is not None:
-        parts.append(f"{duration(max(0, expected - progress.done) / progress.rate)} left")
+        parts.append(f"{exact_span(max(0, expected - progress.done) / progress.rate)} left")
     if progress.points:
         leader = max(progress.points, key=lambda one: progress.points[one] / progress.matches[one])
         share = progress.points[leader] / progress.matches[leader]
-        parts.append(f"leader {clean(names[leader])} {share:.0%}")
+        parts.append(f"leader {printable(names[leader])} {share:.0%}")
     if progress.waits:
         parts.append("waiting for workers")
     if progress.voids:
@@ -176,14 +178,4 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
 
 
 def _pairing(versions: Any) -> str:
-    return "  in play: " + " – ".join(clean(version.name) for version in versions)
-
-
-def duration(seconds: float) -> str:
-    """Write a span of time as people say it: 45 s, 3 min 20 s, 2 h 5 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return "  in play: " + " – ".join(printable(version.name) for version in versions)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from games.support.printable import printable
 from league.cli.console import is_interactive, print_json
 from league.cli.option_types import MATCH
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
-from league.render.text.printable import clean
 from league.render.text.replay import LEFT, cells_of, told_of, widths_of
 from league.render.text.table import WIDTH
 
@@ -71,16 +71,16 @@ def _print_plain(replay: "Replay", ply: int | None) -> None:
     from rich.console import Console
 
     frame = replay.frames[-1 if ply is None else ply]
-    click.echo(f"{clean(replay.title)}\nply {frame.ply} of {len(replay.frames) - 1}\n")
-    click.echo(clean(frame.state.render(), keep_lines=True) + "\n")
+    click.echo(f"{printable(replay.title)}\nply {frame.ply} of {len(replay.frames) - 1}\n")
+    click.echo(printable(frame.state.render(), keep_lines=True) + "\n")
     if ply is not None:
         for line in told_of(replay, frame):
-            click.echo(clean(line))
+            click.echo(printable(line))
         return
     width = None if sys.stdout.isatty() else WIDTH
     console = Console(markup=False, highlight=False, emoji=False, width=width)
     console.print(_moves(replay, console.width))
-    click.echo(f"\n{clean(replay.ending)}")
+    click.echo(f"\n{printable(replay.ending)}")
 
 
 def _moves(replay: "Replay", width: int) -> "Table":

@@ -10,13 +10,13 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.timer import Timer
 
+from games.support.printable import printable
 from league.analysis.replay import Replay
 from league.analysis.win_chance import usual_size
 from league.cli.board_view import LAST, BoardSize, BoardView
 from league.cli.move_list import MoveList
 from league.cli.replay_steps import Stepper
 from league.cli.textual_app import LeagueApp, PlainText, name_of
-from league.render.text.printable import clean
 from league.render.text.replay import cells_of, told_of
 
 HELP = """\
@@ -121,7 +121,7 @@ class ReplayScreen(Screen[None]):
         stepper, replay = self.stepper, self.stepper.replay
         frame, width = replay.frames[stepper.ply], self.app.size.width
         count = f" ply {stepper.ply} of {stepper.last} "
-        title = Text(f" {clean(replay.title)}")
+        title = Text(f" {printable(replay.title)}")
         title.truncate(max(1, width - len(count)), overflow="ellipsis", pad=True)
         self.query_one("#title", PlainText).update(Text(title.plain + count, no_wrap=True))
         self.query_one("#ending", PlainText).say(f" {replay.ending}")
@@ -131,7 +131,7 @@ class ReplayScreen(Screen[None]):
         self.query_one(MoveList).show(self._cells, stepper.ply, self._late)
         room = max(0, self.app.size.height - self._board.lines - FRAME_LINES)
         told = list(told_of(replay, frame, stepper.shows_line))
-        lines = "\n".join(clean(line) for line in told[: max(1, min(DETAIL_LINES, room - 2))])
+        lines = "\n".join(printable(line) for line in told[: max(1, min(DETAIL_LINES, room - 2))])
         self.query_one("#told", PlainText).update(Text(lines))
         self.query_one("#told", PlainText).styles.max_height = max(1, room - 2)
         self.query_one("#scores", PlainText).update(self._scores(width - 2))

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widgets import Static
 
-from league.render.text.printable import clean
+from games.support.printable import printable
 
 INTERRUPTED = 130
 _NAMES = {"pageup": "page up", "pagedown": "page down", "space": " ", "ctrl+d": "end of input"}
@@ -45,7 +45,7 @@ class PlainText(Static):
 
     def say(self, text: str, keep_lines: bool = False) -> None:
         """Show a text."""
-        self.update(Text(clean(text, keep_lines)))
+        self.update(Text(printable(text, keep_lines=keep_lines)))
 
 
 class LeagueApp(App[None]):

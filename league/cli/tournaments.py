@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.printable import printable
 from league.cli.console import print_answer, print_json
 from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option, json_option
-from league.render.text.printable import clean
 
 if TYPE_CHECKING:
     from league.store.rows import TournamentRow
@@ -51,10 +51,10 @@ def command(tournament: int | None, rules: bool, db: str, as_json: bool) -> None
         print_json(document)
         return
     why = f" ({row.stop_reason})" if row.stop_reason else ""
-    click.echo(clean(f"tournament {row.id}: {row.status}{why}, {row.progress} matches"))
+    click.echo(printable(f"tournament {row.id}: {row.status}{why}, {row.progress} matches"))
     if document["says"]:
-        click.echo(clean(document["says"]))
-    click.echo("\n" + clean(tomli_w.dumps(document["settings"]), keep_lines=True), nl=False)
+        click.echo(printable(document["says"]))
+    click.echo("\n" + printable(tomli_w.dumps(document["settings"]), keep_lines=True), nl=False)
 
 
 def _print_rules(store: "Store", row: "TournamentRow") -> None:
@@ -64,4 +64,6 @@ def _print_rules(store: "Store", row: "TournamentRow") -> None:
     if not text:
         raise SetupError(f"tournament {row.id} is of {row.config.game!r}: no file of it is kept")
     # On a terminal nothing of it is obeyed; in a file it is as it was.
-    click.echo(clean(text.expandtabs(), keep_lines=True) if sys.stdout.isatty() else text, nl=False)
+    click.echo(
+        printable(text.expandtabs(), keep_lines=True) if sys.stdout.isatty() else text, nl=False
+    )

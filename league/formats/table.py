@@ -12,6 +12,7 @@ from itertools import combinations, groupby
 
 import numpy as np
 
+from games.support.counts import noun_for
 from league.model.tiebreak import Tiebreak
 from league.ratings.result_table import Floats, ResultColumns
 
@@ -62,7 +63,7 @@ class PointsTable:
         """Say who is first, and by what; `names` are by position."""
         leaders = [names[row.entrant] for row in self.rows if row.rank == 1]
         most = self.rows[0].points
-        points = f"{most:g} point{'' if most == 1 else 's'}"
+        points = f"{most:g} {noun_for(most, 'point')}"
         if len(leaders) > 1:
             return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie for first with {points} each"
         if self.decided is None:

@@ -6,7 +6,8 @@ from html import escape
 
 from markupsafe import Markup
 
-from league.analysis.standings import Standing
+from games.support.printable import printable
+from league.analysis.standing_rows import Standing
 from league.render.template import markup, render
 from league.render.text.standings import SELF, Cells, points
 
@@ -41,18 +42,14 @@ def page(title: str, rows: Sequence[Standing], cells: Cells) -> str:
 
 def _written(text: str) -> Markup:
     """Return a text as HTML."""
-    return markup(escape(_printable(text)))
+    return markup(escape(printable(text, "?")))
 
 
 def marked(text: str) -> str:
     """Return a text in which nothing is Markdown, or HTML within it."""
-    return escape(_MARKS.sub(_escaped, _printable(text)), quote=False)
+    return escape(_MARKS.sub(_escaped, printable(text, "?")), quote=False)
 
 
 def _escaped(found: re.Match[str]) -> str:
     sign = found[0]
     return f"{sign}\\" if sign.strip().isdigit() else f"{sign[:-1]}\\{sign[-1]}"
-
-
-def _printable(text: str) -> str:
-    return "".join(each if each.isprintable() else "?" for each in text)

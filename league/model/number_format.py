@@ -1,4 +1,4 @@
-"""Compact formats for times, counts, scores and search reports."""
+"""Compact formats for times, counts, scores and search reports, one for each purpose."""
 
 import math
 import re
@@ -30,11 +30,6 @@ def told_depth(report: "ReportRecord") -> str:
     if depth is None:
         return ""
     return f"{depth}/{longest}" if longest is not None and longest > depth else f"{depth}"
-
-
-def matches_told(count: int) -> str:
-    """Write a number of matches: `1 match`, `12 matches`."""
-    return f"{count} {'match' if count == 1 else 'matches'}"
 
 
 def told_score(report: "ReportRecord") -> str:
@@ -87,7 +82,7 @@ def spaced_units(text: str) -> str:
 
 
 def short_time(nanoseconds: int) -> str:
-    """Format a duration: 12 µs, 4.2 ms, 1.25 s, 90 min."""
+    """Format a measured time: 12 µs, 4.2 ms, 1.25 s, 90 min."""
     if nanoseconds < 999_500:
         return f"{nanoseconds / 1e3:.0f} µs"
     if nanoseconds < 999_950_000:
@@ -97,13 +92,54 @@ def short_time(nanoseconds: int) -> str:
     return f"{nanoseconds / 60e9:.0f} min"
 
 
-def clock_time(seconds: float) -> str:
-    """Format a clock reading: 1:02:03, 5:07, or 9.85 s below a minute."""
-    if seconds < 60:
+def measured(seconds: float | None) -> str:
+    """Format seconds as `short_time` does: below 0 for what is missing, a dash if unknown."""
+    if seconds is None:
+        return "–"
+    return f"{'−' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"
+
+
+def clock_time(seconds: float, *, is_running: bool = False) -> str:
+    """Format a clock reading: 1:02:03, 5:07, or below a minute 9.85 s, 0:09 while `is_running`."""
+    if seconds < 60 and not is_running:
         return f"{int(seconds * 100) / 100:.2f} s"
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def exact_span(seconds: float) -> str:
+    """Write how long something takes, to the second below an hour: 45 s, 3 min 20 s, 2 h 5 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def rough_span(seconds: float) -> str:
+    """Write an estimate without more digits than are known: 40 s, 12 min, 3 h 20 min, 15 h."""
+    if seconds < 55:
+        return f"{math.ceil(seconds / 5) * 5} s"
+    minutes = math.ceil(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours < 10 else f"{hours} h"
+
+
+def age(seconds: float) -> str:
+    """Write how long ago something was, in its largest unit.
+
+    >>> age(0.4), age(75), age(7200), age(200_000)
+    ('0 s', '1 min', '2 h', '2 d')
+    """
+    seconds = max(0.0, seconds)
+    for unit, name in ((86_400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= unit:
+            return f"{seconds // unit:.0f} {name}"
+    return f"{seconds:.0f} s"
 
 
 def short_count(count: int) -> str:
@@ -116,8 +152,19 @@ def short_count(count: int) -> str:
     return f"{value:.1f}{'kMGTPE'[power]}"
 
 
+def short_value(value: float) -> str:
+    """Format the value of a position, or a bound on it, which may be infinite.
+
+    >>> short_value(-1.5), short_value(math.inf), short_value(-math.inf)
+    ('−1.5', '∞', '−∞')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return true_minus(f"{value + 0:.6g}")
+
+
 def short_score(score: float | None) -> str:
-    """Format a score with its sign; '' for None."""
+    """Format a score, or a difference, with its sign; '' for None."""
     return "" if score is None else true_minus(f"{score:+.6g}") if score else "0"
 
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from games.support.errors import listed
 from league.model.errors import SetupError
-from league.model.names import normal_name
-from league.registration.register import check_new_name
+from league.registration.register import checked_name
 from league.store.rows import BotRow, TournamentRow, TournamentState
 from league.store.store import Store
 
@@ -21,10 +20,8 @@ class Removal(NamedTuple):
 
 def rename(store: Store, old: str, new: str) -> None:
     """Give a bot another name; raise `UnknownRowError` or `NameInUseError`."""
-    name = normal_name(new)
     bot = store.bots.get(old)
-    check_new_name(store, name, renamed=bot.name)
-    store.bots.rename(bot.name, name)
+    store.bots.rename(bot.name, checked_name(store, new, renamed=bot.name))
 
 
 def remove(store: Store, name: str, *, is_purged: bool = False) -> Removal:

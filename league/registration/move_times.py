@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from games.support.counts import counted
 from games.support.game import Game
 from league.model.records import MatchRecord
 
@@ -34,8 +35,8 @@ class MoveTimes:
 
     def __str__(self) -> str:
         count = len(self.moves)
-        told = "1 move" if count == 1 else f"{count} moves"
-        return f"{told}, slowest {self.slowest_s * 1e3:.0f} ms" if count else "never had to move"
+        slowest = f"slowest {self.slowest_s * 1e3:.0f} ms"
+        return f"{counted(count, 'move')}, {slowest}" if count else "never had to move"
 
 
 def seconds_of(game: Game, record: MatchRecord, own: Sequence[int]) -> list[float]:

@@ -75,8 +75,7 @@ def register_version(
     for any game is in Connect Four. Raises every kind of `LeagueError` before
     anything is written.
     """
-    version = replace(version, name=normal_name(version.name))
-    check_new_name(store, version.name)
+    version = replace(version, name=checked_name(store, version.name))
     usual = usual_game(version.spec)
     played = [tried_game(each) for each in games or ([usual] if usual else [])]
     specs = [game.spec for game in played]
@@ -91,21 +90,22 @@ def register_version(
     return Registration(version=store.bots.register(version, specs), is_new=True, checks=checks)
 
 
-def check_new_name(store: Store, name: str, renamed: str = "") -> None:
-    """Raise `NameInUseError` if a bot can't get this name, which is in NFC.
+def checked_name(store: Store, name: str, renamed: str = "") -> str:
+    """Return a name in NFC; raise `NameInUseError` if a bot can't get it.
 
     `renamed` is the bot that is to get it, '' for a new one: it may look like its old name. A bot
     whose name comes from an imported file keeps it. Commas are for those alone ("Carlsen, Magnus"):
     in lists of bots they separate the names.
     """
+    name = normal_name(name)
     if "," in name:
         raise NameInUseError(f"bad name {name!r}: a comma separates names in lists of bots", name)
     names = [bot.name for bot in store.bots.all(include_retired=True) if bot.name != renamed]
-    if name in names and not renamed:
-        return
-    check_name(name)
-    # The store compares without case itself.
-    check_unlike(name, (other for other in names if other.casefold() != name.casefold()))
+    if renamed or name not in names:
+        check_name(name)
+        # The store compares without case itself.
+        check_unlike(name, (other for other in names if other.casefold() != name.casefold()))
+    return name
 
 
 def register_program(
@@ -117,8 +117,7 @@ def register_program(
 
     It starts under `limits`. Raises `CheckError` if it does not start or does not take its options.
     """
-    version = replace(version, name=normal_name(version.name))
-    check_new_name(store, version.name)
+    version = replace(version, name=checked_name(store, version.name))
     newest = None
     with suppress(UnknownRowError):
         newest = store.bots.version(store.bots.get(version.name).versions[-1].id)

@@ -16,7 +16,7 @@ from league.model.errors import NameInUseError, SetupError, SpecError
 from league.model.names import normal_name
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_plain
-from league.registration.register import Warnings, check_new_name, register_version
+from league.registration.register import Warnings, checked_name, register_version
 from league.registration.source_snapshot import MARKS, Intake, take_path_snapshot, take_snapshot
 from league.registration.trial import USUAL, TrialSetup
 from league.store.store import Store
@@ -132,7 +132,7 @@ def register_submissions(
             if other != each.label:
                 raise NameInUseError(f"{other!r} has the same name, {each.name!r}", each.name)
             # Before a build, which takes long.
-            check_new_name(store, normal_name(each.name))
+            checked_name(store, each.name)
             for game in each.games:
                 find_game(game)
             found = register_version(

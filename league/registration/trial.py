@@ -4,12 +4,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from games.support.counts import counted
 from games.support.game import Game
 from league.match.openings import DrawnOpenings
 from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
-from league.model.number_format import matches_told
 from league.model.records import MOVE_S, BotVersion, Isolation, Limits, MatchRecord, Termination
 from league.registration.finding import GO_ON, CheckFinding, advice_on
 from league.registration.move_times import MoveTimes, seconds_of
@@ -196,7 +196,7 @@ class Trial:
         for twin in self.twins:
             twin.stop()
         times = MoveTimes(self.times.moves[before:])
-        return replace(finding, detail=f"{matches_told(number + 1)}, {times}")
+        return replace(finding, detail=f"{counted(number + 1, 'match')}, {times}")
 
     def _match(
         self, demand: str, seats: Sequence[Seat], own: Sequence[int], limits: Limits
@@ -263,7 +263,7 @@ class Trial:
 
     def _goes_on(self, demand: str) -> CheckFinding:
         if len(self.leaders) == 1 and None not in self.leaders:
-            matches = matches_told(self.times.matches)
+            matches = counted(self.times.matches, "match")
             return CheckFinding(demand, True, detail=f"{matches} in one process")
         return CheckFinding(demand, False, detail="its process ended after a match", hint=GO_ON)
 

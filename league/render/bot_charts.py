@@ -5,7 +5,7 @@ from itertools import groupby
 
 from league.analysis.bot_health import Health
 from league.analysis.rating_history import HistoryPoint
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
 from league.store.rows import BotRow
 

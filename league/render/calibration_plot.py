@@ -2,7 +2,8 @@
 
 from html import escape
 
-from games.support.drawing import document, printable
+from games.support.drawing import document
+from games.support.printable import drawable
 from league.ratings.elo_difference import expected_score
 from league.ratings.goodness_of_fit import BINS_MAX, Calibration
 from league.render.charts import Plane, Scale
@@ -25,7 +26,7 @@ def draw_calibration(found: Calibration, title: str) -> str:
     """Draw the expected score curve, and each bin's score with its interval, untested bins pale."""
     reach = BINS_MAX * found.width
     plane = Plane(Scale(0, reach, _LEFT, _RIGHT), Scale(0, 1, _BOTTOM, _TOP))
-    told = escape(printable(f"{title}: expected and actual scores"))
+    told = escape(drawable(f"{title}: expected and actual scores"))
     elos = [step * found.width for step in range(0, BINS_MAX + 1, 2)]
     curve = [reach * step / 50 for step in range(51)]
     body = [

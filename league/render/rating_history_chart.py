@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from league.analysis.follow import FollowUpdate, RatingHistory
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
 from league.render.tournament_headline import named
 

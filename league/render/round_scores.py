@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.formats.format import BracketTie
 
 ROUNDS_MAX = 12

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from league.formats.format import SprtProgress
-from league.model.number_format import true_minus
+from league.model.number_format import short_score, true_minus
 from league.ratings.sprt import SprtState
 from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import conclusion, told
@@ -30,8 +30,8 @@ class SprtPanel:
             lines=[ChartLine("LLR", [round(value, 3) for _, value in trial.path])],
             digits=2,
             bounds=(
-                (f"H0 accepted ({_signed(trial.test.elo0)})", low),
-                (f"H1 accepted ({_signed(trial.test.elo1)})", high),
+                (f"H0 accepted ({short_score(trial.test.elo0)})", low),
+                (f"H1 accepted ({short_score(trial.test.elo1)})", high),
             ),
         )
         return cls(trial, chart, SprtEstimate.of(trial.test, trial.counts))
@@ -68,7 +68,3 @@ class SprtPanel:
     def nelo(self) -> str:
         """The estimate in normalized Elo, with its interval."""
         return true_minus(told(self.estimate.nelo))
-
-
-def _signed(elo: float) -> str:
-    return true_minus(f"{elo:+g}") if elo else "0"

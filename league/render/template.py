@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup, escape
 
+from games.support.counts import counted, noun_for
+from games.support.printable import printable
 from league.analysis.places import (
     counts_named,
     record_head,
@@ -23,12 +25,13 @@ from league.analysis.standing_columns import columns_of
 from league.formats.specs import format_title
 from league.match.scores import places_to_show, results_of_scores
 from league.model.number_format import (
+    age,
     clock_time,
     exact_number,
     half_points,
+    measured,
     ordinal,
     short_count,
-    short_time,
     true_minus,
 )
 from league.ratings.head_to_head import HeadToHead
@@ -94,16 +97,6 @@ def markup(drawing: str) -> Markup:
     return Markup(drawing)  # noqa: S704 (that is what it is for)
 
 
-def visible(text: str) -> str:
-    """Return `text` with all invisible characters escaped, except line breaks."""
-    return "".join(
-        each
-        if each.isprintable() or each == "\n"
-        else each.encode("unicode_escape", "backslashreplace").decode()
-        for each in text
-    )
-
-
 def breakable(text: str) -> Markup:
     """Return `text` as markup whose lines may break behind each underscore."""
     return escape(text).replace("_", Markup("_<wbr>"))
@@ -150,7 +143,9 @@ def _environment() -> jinja2.Environment:
     environment.filters["iso"] = lambda seconds: f"{_utc(seconds):%Y-%m-%dT%H:%M:%SZ}"
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
-    environment.filters["visible"] = visible
+    environment.filters["counted"] = counted
+    environment.filters["noun"] = noun_for
+    environment.filters["visible"] = partial(printable, keep_lines=True)
     environment.filters["breakable"] = breakable
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
@@ -173,7 +168,8 @@ def _environment() -> jinja2.Environment:
     environment.filters["clock"] = _clock
     environment.filters["format_title"] = format_title
     environment.filters["clock_time"] = clock_time
-    environment.filters["duration"] = _duration
+    environment.filters["age"] = age
+    environment.filters["measured"] = measured
     environment.tests["hidden_spec"] = lambda spec: spec == HIDDEN
     environment.globals["bars"] = _bars
     environment.globals["bar_ends"] = _bar_ends
@@ -213,14 +209,6 @@ def _likelihood(share: float) -> str:
     if share > 0.999:
         return "over 99.9%"
     return "under 0.1%" if share < 0.001 else f"{share:.1%}"
-
-
-def _duration(seconds: float | None) -> str:
-    """Format a duration as `short_time` does; a dash if it is unknown."""
-    if seconds is None:
-        return "–"
-    sign = "-" if seconds < 0 else ""
-    return true_minus(f"{sign}{short_time(round(abs(seconds) * 1e9))}")
 
 
 def _when(seconds: int) -> str:

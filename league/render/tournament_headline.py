@@ -5,8 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from games.support.counts import counted
 from league.analysis.crosstable import Cell
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.formats.format import Format
 from league.formats.gauntlet import Gauntlet
 from league.formats.specs import make_format
@@ -99,7 +101,7 @@ def challenge_told(opponents: Sequence[Opponent]) -> str:
         points, matches = sum(each.points for each in own), sum(each.matches for each in own)
         share = points / matches
         elo = f", {_elo(share)} Elo" if 0 < share < 1 else ""
-        met = f"{len(own)} opponent{'' if len(own) == 1 else 's'}"
+        met = counted(len(own), "opponent")
         scored = f"{half_points(points)} of {matches}"
         told.append(f"{challenger} scored {scored} against {met} ({share:.1%}{elo})")
     more = f"; and {len(told) - NAMED_MAX} more" if len(told) > NAMED_MAX else ""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.support.counts import counted
 from league.analysis.follow import FollowUpdate
 from league.analysis.standings import Standings
 from league.formats.format import BracketTie, Encounter, EncounterResult, Field, TableOrder
@@ -66,7 +67,7 @@ def _climbs(ties: Sequence[BracketTie], entrants: int) -> dict[int, Measure]:
 def _climb(whole: int, newest: int) -> Measure:
     kind = "won" if whole > 0 else "lost" if whole < 0 else "quiet"
     last = f"last round {_arrow(newest)}" if newest else ""
-    many = f"{abs(whole)} place{'' if abs(whole) == 1 else 's'}"
+    many = counted(abs(whole), "place")
     words = f"{'up' if whole > 0 else 'down'} {many}" if whole else "kept its place"
     return Measure(_arrow(whole), words, last, kind)
 

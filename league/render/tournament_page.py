@@ -1,6 +1,5 @@
 """The live parts of a tournament's page, grouped by when they change."""
 
-import math
 from collections.abc import Container, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -8,9 +7,10 @@ from typing import Any
 from games.support.move_marks import mark_last
 from league.analysis.crosstable import Cell
 from league.analysis.follow import FollowUpdate
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.formats.format import Format
-from league.model.number_format import short_count
+from league.model.number_format import rough_span, short_count
 from league.model.records import MatchKey
 from league.render.bracket import LEVEL_RULE, decided_by, is_by_lot
 from league.render.chart_data import LINES_MAX
@@ -55,7 +55,7 @@ def draw_head(look: FollowUpdate, rate: float | None = None) -> str:
         row=row,
         expected=expected,
         rate=None if rate is None or not look.is_in_play else _rate(rate),
-        left=None if left_s is None else _about(left_s),
+        left=None if left_s is None else rough_span(left_s),
     )
 
 
@@ -236,14 +236,3 @@ def _rate(per_s: float) -> str:
     """Write how many matches an hour has."""
     count = round(per_s * 3600)
     return f"{count:,} an hour" if count < 10_000 else f"{short_count(count)} an hour"
-
-
-def _about(seconds: float) -> str:
-    """Write a span of time without more digits than are known: 40 s, 12 min, 3 h 20 min."""
-    if seconds < 55:
-        return f"{math.ceil(seconds / 5) * 5} s"
-    minutes = math.ceil(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours < 10 else f"{hours} h"

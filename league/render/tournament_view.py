@@ -6,7 +6,8 @@ from typing import Any
 
 from league.analysis.crosstable import Cell
 from league.analysis.follow import FollowUpdate
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.formats.format import Format, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
 
+from games.support.counts import counted
 from league.model.errors import DatabaseError
 from league.store.all_tables import add_missing, all_tables
 from league.store.engine import WRITES, make_engine, path_of, shown, translated
@@ -87,12 +88,14 @@ def known_revisions() -> frozenset[str]:
 def create(target: str) -> None:
     """Create a league in an empty database directly at the newest revision, without migrations."""
     with changing_schema(target) as connection:
-        # Another process may have created it meanwhile.
-        if current_revision(connection) == "":
-            all_tables().create_all(connection, checkfirst=False)
-            create_views(connection)
-            _VERSION.create(connection)
-            connection.execute(insert(_VERSION).values(version_num=HEAD))
+        if current_revision(connection):
+            # Another process has created it meanwhile.
+            check_revision(connection, target)
+            return
+        all_tables().create_all(connection, checkfirst=False)
+        create_views(connection)
+        _VERSION.create(connection)
+        connection.execute(insert(_VERSION).values(version_num=HEAD))
 
 
 @contextmanager
@@ -124,7 +127,7 @@ def changing_schema(target: str) -> Iterator[Connection]:
 def _check_parents(connection: Connection, target: str) -> None:
     orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if orphans:
-        rows = f"{len(orphans)} row{'s' if len(orphans) > 1 else ''}"
+        rows = counted(len(orphans), "row")
         tables = ", ".join(sorted({repr(row[0]) for row in orphans}))
         raise DatabaseError(
             f"{shown(target)} has {rows} without parents in {tables}: nothing was changed; "

@@ -199,10 +199,10 @@ def open_as(
     with translated(target):
         with engine.connect() as connection:
             is_new = create and current_revision(connection) == ""
+            if not is_new:
+                check_revision(connection, target)
         if is_new:
             create_database(target)
-        with engine.connect() as connection:
-            check_revision(connection, target)
     store = kind(engine, target, path_of(target), read_only)
     store.memory = Cache() if remembers else None
     return store

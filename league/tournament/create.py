@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from bots.support.specs import is_built_in
+from games.support.counts import counted
 from games.support.errors import UnknownNameError, listed
 from games.support.game import Game
 from games.support.specs import find_game
@@ -79,7 +80,7 @@ def prepare_tournament(
     if len(entrants) < rules.seats:
         told = left_out(store, spec)
         raise SetupError(
-            f"{len(entrants)} bot{'s' if len(entrants) != 1 else ''} can't fill the {rules.seats} "
+            f"{counted(len(entrants), 'bot')} can't fill the {rules.seats} "
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
             + (f"\n{told}" if told else "")
         )

@@ -5,6 +5,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Annotated
 
+from games.support.counts import counted, noun_for
 from games.support.errors import InputError
 from league.model.document import Count, Id, about, document
 from league.model.errors import SetupError
@@ -26,11 +27,10 @@ class VoidChoice:
     tournaments: tuple[Id, ...]
 
     def __str__(self) -> str:
-        matches, encounters = len(self.matches), self.encounters
-        told = f"{matches:,} {'match' if matches == 1 else 'matches'} in "
-        told += f"{encounters:,} {'encounter' if encounters == 1 else 'encounters'}"
+        matches = counted(len(self.matches), "match")
+        tournaments = noun_for(len(self.tournaments), "tournament")
         numbers = ", ".join(map(str, self.tournaments))
-        return f"{told} of tournament{'' if len(self.tournaments) == 1 else 's'} {numbers}"
+        return f"{matches} in {counted(self.encounters, 'encounter')} of {tournaments} {numbers}"
 
 
 @document(

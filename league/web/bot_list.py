@@ -18,7 +18,7 @@ from league.web.listing import Column, FilterField, ListKind, read_listing
 
 _KIND = ListKind(
     "/bots",
-    "bots",
+    "bot",
     (
         Column("Bot", "name"),
         Column("Spec"),

@@ -20,7 +20,8 @@ from league.analysis.opponents import opponents
 from league.analysis.overview import BotRecord, record_of
 from league.analysis.places import sides_of_match
 from league.analysis.rating_history import HistoryPoint, field_shift, history, system_of
-from league.analysis.standings import Standing, newest_standings, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import newest_standings, standings
 from league.match.scores import places_to_show, results_of_scores
 from league.model.errors import LeagueError
 from league.model.number_format import ordinal

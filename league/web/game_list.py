@@ -10,7 +10,8 @@ from starlette.requests import Request
 from games.support.errors import GameError
 from games.support.specs import GAMES, find_game
 from league.analysis.overview import Tally, summarize_games
-from league.analysis.standings import Standing, newest_standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import newest_standings
 from league.render.game_look import has_pictures, title_of
 from league.store.store import StoreReader
 from league.web.filters import SEARCH, contains, words
@@ -37,7 +38,7 @@ class GameEntry:
 
 _KIND = ListKind(
     "/games",
-    "games",
+    "game",
     (
         Column("Matches", "matches", is_descending=True),
         Column("Bots", "bots", is_descending=True),

@@ -12,7 +12,8 @@ from starlette.responses import HTMLResponse, Response
 
 from games.support.errors import InputError
 from league.analysis.overview import GameSummary, summarize_games
-from league.analysis.standings import Standing, newest_standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import newest_standings
 from league.model.records import MatchKey
 from league.render.data_uri import picture
 from league.render.game_look import has_pictures, title_of

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
+from games.support.counts import counted, noun_for
 from league.analysis.match_selection import DAY_S, day_of
 from league.render.template import ROOT
 
@@ -106,11 +107,11 @@ class Listing:
     def told(self) -> str:
         """Say which rows these are: "1–50 of 100,000 matches"."""
         if not self.total:
-            return f"No {self.kind.noun}"
+            return f"No {noun_for(0, self.kind.noun)}"
         last = min(self.offset + self.size, self.total)
         if last - self.offset == self.total:
-            return f"{self.total:,} {self.kind.noun if self.total > 1 else _single(self.kind.noun)}"
-        return f"{self.offset + 1:,}–{last:,} of {self.total:,} {self.kind.noun}"
+            return counted(self.total, self.kind.noun)
+        return f"{self.offset + 1:,}–{last:,} of {counted(self.total, self.kind.noun)}"
 
     @property
     def active(self) -> list[tuple[str, str, str]]:
@@ -222,7 +223,3 @@ def plain_address(asked: QueryParams, path: str) -> str:
     if len(kept) == len(given):
         return ""
     return f"{ROOT.get()}{path}{'?' if kept else ''}{urlencode(kept)}"
-
-
-def _single(noun: str) -> str:
-    return noun.removesuffix("es") if noun == "matches" else noun.removesuffix("s")

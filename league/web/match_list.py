@@ -19,7 +19,7 @@ ANY_FAULT = "any fault"
 
 _KIND = ListKind(
     "/matches",
-    "matches",
+    "match",
     (
         Column("Match", "match", is_number=True, is_descending=True),
         Column("Result"),

@@ -16,6 +16,7 @@ from games.support.game import CHANCE, State
 from games.tree.rules import TreeGame
 from league.analysis.replay import Replay, load_replay
 from league.model.errors import SetupError, UnknownRowError
+from league.model.number_format import short_value
 from league.render.data_uri import picture
 from league.render.move_rows import address_of, move_number, position_told
 from league.render.search import steps_of, text_of
@@ -24,7 +25,7 @@ from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTr
 from league.render.search.drawing import NODES, draw_within
 from league.render.search.outline import outline_of
 from league.render.search.settings import default_setting, own_setting
-from league.render.search.words import answer, counts, method, number, sampled, stakes, windowed
+from league.render.search.words import answer, counts, method, sampled, stakes, windowed
 from league.render.template import markup
 from league.store.store import StoreReader
 from league.web.html_response import drawn
@@ -216,7 +217,7 @@ def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
         "tree": markup("\n".join(drawing.body)),
         "outline": outline_of(trace, shown),
         "stakes": stakes(trace),
-        "value": number(trace.value),
+        "value": short_value(trace.value),
         "windowed": windowed(trace, drawing.shown),
         "text": text_of(trace, asked.title),
     }

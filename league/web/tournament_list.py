@@ -122,7 +122,7 @@ def _state_of(store: StoreReader, row: TournamentRow) -> str:
 
 _KIND = ListKind(
     "/tournaments",
-    "tournaments",
+    "tournament",
     (
         Column("No.", "number", is_number=True, is_descending=True),
         Column("Game", "game"),

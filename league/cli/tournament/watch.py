@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.printable import printable
 from league.cli.console import is_interactive, note, print_answer
 from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option
-from league.render.text.printable import clean
 from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _print_lines(store: "Store", watched: "Tournament") -> None:
     while True:
         says = outlook(store, watched.row).says
         told = f"tournament {watched.number}: {watched.row.progress} matches"
-        click.echo(f"{told}; {clean(says)}" if says else told)
+        click.echo(f"{told}; {printable(says)}" if says else told)
         if not watched.is_in_play:
             return
         time.sleep(LOOK_S)

@@ -14,16 +14,17 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Resize
 from textual.widgets import DataTable, ProgressBar
 
+from games.support.printable import printable
 from league.analysis.places import match_result, record_told
 from league.analysis.replay import load_replay
-from league.analysis.standings import Standing, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import standings
 from league.cli.board_view import BoardSize, BoardView
-from league.cli.progress_bar import duration
 from league.cli.replay_screen import ReplayScreen
 from league.cli.textual_app import LeagueApp, PlainText, name_of
 from league.formats.specs import make_format
+from league.model.number_format import exact_span
 from league.render.round_scores import rounds_of
-from league.render.text.printable import clean
 from league.store.rows import MatchRow, TournamentRow
 from league.store.store import Store
 from league.tournament.lifecycle import is_running
@@ -90,7 +91,7 @@ def _rounds(store: Store, row: TournamentRow) -> Iterator[str]:
     if row.config.is_imported or make_format(row.config.format).lag is None:
         return
     labels = store.bots.labels(row.config.entrants)
-    names = [clean(str(labels[entrant])) for entrant in row.config.entrants]
+    names = [printable(str(labels[entrant])) for entrant in row.config.entrants]
     for number, ties in rounds_of(Planner(store, row.id).schedule.ties()):
         yield f"round {number + 1}"
         for tie in ties:
@@ -116,7 +117,7 @@ class Pace:
         if played <= before or now_s <= begin_s:
             return ""
         rate = (played - before) / (now_s - begin_s)
-        left = "" if expected is None else f"  {duration(max(0, expected - played) / rate)} left"
+        left = "" if expected is None else f"  {exact_span(max(0, expected - played) / rate)} left"
         return f"  {rate:.1f}/s{left}"
 
 
@@ -291,4 +292,4 @@ def _filled(table: DataTable[Text], rows: list[tuple[str, ...]]) -> None:
     if table.cursor_type == "none":
         table.styles.height = len(rows) + 1
     for row in rows:
-        table.add_row(*(Text(clean(cell)) for cell in row))
+        table.add_row(*(Text(printable(cell)) for cell in row))

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from games.support.counts import counted
 from league.api.answer import Answer
 from league.hosting.model.season import Mark, Member, Season, SeasonState
 from league.hosting.season.gauntlets import left_to_play
@@ -57,7 +58,7 @@ _TOLD = {
 
 
 def _proviso(season: Season, left: int) -> str:
-    encounters = f"{left} encounter{'' if left == 1 else 's'} that the rules ask for"
+    encounters = f"{counted(left, 'encounter')} that the rules ask for"
     if season.is_over or season.gauntlets:
         return f"provisional: {encounters} left to play" if left else ""
     after = f"; then the league plays {encounters}" if left else ""

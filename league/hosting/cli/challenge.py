@@ -90,10 +90,10 @@ def _line(url: str, found: dict[str, Any], match: dict[str, Any]) -> str:
 
 
 def _tell(text: str, as_json: bool) -> None:
-    from league.render.text.printable import clean
+    from games.support.printable import printable
 
     if not as_json:
-        click.echo(clean(text))
+        click.echo(printable(text))
 
 
 def _finish(found: dict[str, Any], as_json: bool) -> None:

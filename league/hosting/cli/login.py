@@ -25,10 +25,10 @@ def command(url: str, token_file: str | None) -> None:
       league login https://games.example.org
       league login https://games.example.org --token-file token.txt
     """
+    from games.support.printable import printable
     from league.hosting.api.logins import Login, Logins, read_url
     from league.hosting.api.remote import Remote
     from league.model.errors import SetupError
-    from league.render.text.printable import clean
 
     address = read_url(url)
     if address.startswith("http://"):
@@ -40,7 +40,7 @@ def command(url: str, token_file: str | None) -> None:
     person = Remote(login).me()
     Logins.read().keep(login)
     team = f", team {person['team']}" if person.get("team") else ""
-    click.echo(clean(f"logged in to {address} as {person.get('login', 'somebody')}{team}"))
+    click.echo(printable(f"logged in to {address} as {person.get('login', 'somebody')}{team}"))
 
 
 def _token(path: str | None) -> str:

@@ -271,17 +271,17 @@ def remove(login: str, yes: bool, db: str, as_json: bool) -> None:
     Example:
       league people remove ada
     """
+    from games.support.printable import printable
     from league.cli.console import note, print_json
     from league.hosting.api.people import People
     from league.hosting.store.host_store import open_host_store
-    from league.render.text.printable import clean
 
     with open_host_store(db) as store:
         people = People(store)
         found = people.show(people.find(login).login)
         if not yes:
             try:
-                click.confirm(clean(f"Delete {login!r} for good?"), abort=True, err=True)
+                click.confirm(printable(f"Delete {login!r} for good?"), abort=True, err=True)
             except click.Abort:
                 if sys.stdin.isatty():
                     raise

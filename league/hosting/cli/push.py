@@ -100,8 +100,8 @@ def _followed(remote: "Remote", found: dict[str, Any], as_json: bool) -> dict[st
 
 
 def _tell(found: dict[str, Any], as_json: bool) -> None:
+    from games.support.printable import printable
     from league.hosting.model.season import SubmissionState
-    from league.render.text.printable import clean
 
     if as_json:
         return
@@ -110,7 +110,7 @@ def _tell(found: dict[str, Any], as_json: bool) -> None:
         more = f": submission {found['id']}, {found['file_name']}, {found['size']} bytes"
     elif state == SubmissionState.PLAYING:
         more = f" as {found['version']}"
-    click.echo(clean(f"{state}{more}"))
+    click.echo(printable(f"{state}{more}"))
 
 
 def _finish(found: dict[str, Any], as_json: bool) -> None:

@@ -1,5 +1,6 @@
 """What can go wrong in a hosted league."""
 
+from games.support.counts import counted
 from league.hosting.model.season import UploadRefusal
 from league.model.errors import LeagueError
 
@@ -41,6 +42,6 @@ class LockedError(SignInError):
 
     def __init__(self, wait_s: int) -> None:
         minutes = -(-wait_s // 60)
-        told = f"{wait_s} seconds" if wait_s < 60 else f"{minutes} minute{'s' * (minutes > 1)}"
+        told = counted(wait_s, "second") if wait_s < 60 else counted(minutes, "minute")
         super().__init__(f"too many attempts to sign in have failed: try again in {told}")
         self.wait_s = wait_s

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from games.support.errors import InputError
+from games.support.printable import printable
 from games.support.specs import find_game
 from league.hosting.model.people import TeamStanding
 from league.hosting.model.season import SeasonSettings, Submission, SubmissionState
@@ -29,7 +30,6 @@ from league.registration.reader import ReadKind
 from league.registration.register import register_version
 from league.registration.source_snapshot import Intake, take_files_snapshot
 from league.registration.trial import TrialSetup
-from league.render.text.printable import clean
 from league.render.text.registration import check_blocks
 from league.render.text.table import text_of
 from league.seats.process.environment import BotEnvironment
@@ -223,14 +223,14 @@ class Checking:
 
     def _shortened(self, text: str, version: BotVersion) -> str:
         """Return a text without our own paths and without what a terminal obeys."""
-        return clean(by_own_names(text, version), keep_lines=True)[:TEXT_MAX]
+        return printable(by_own_names(text, version), keep_lines=True)[:TEXT_MAX]
 
     @property
     def _check_command(self) -> str:
         return check_command(self._settings, self._upload, self._submission.file_name)
 
     def _refusal(self, refused: _Refused) -> Verdict:
-        text = clean(refused.text, keep_lines=True)[:TEXT_MAX]
+        text = printable(refused.text, keep_lines=True)[:TEXT_MAX]
         if refused.command:
             text = f"{text}\n\nTo see the same at home:\n  {refused.command}"
         log = refused.log or text

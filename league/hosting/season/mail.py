@@ -8,6 +8,7 @@ from email.utils import formatdate, make_msgid
 from typing import Self
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+from games.support.printable import printable
 from league.hosting.model.people import Person
 from league.hosting.model.season import Notice
 from league.hosting.store.host_store import HostStore
@@ -128,7 +129,7 @@ def message_of(
 ) -> EmailMessage:
     """Return the message that tells a person of a notice of a league at that address."""
     first, *_ = notice.text.splitlines() or [""]
-    subject = "".join(each for each in f"{league}: {first}" if each.isprintable())
+    subject = printable(f"{league}: {first}", "")
     found = EmailMessage()
     found["From"], found["To"] = server.sender, person.email
     found["Subject"] = subject[:SUBJECT_MAX]

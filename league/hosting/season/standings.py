@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from league.analysis.match_selection import Selection
-from league.analysis.standings import Standing, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import standings
 from league.hosting.model.season import Season
 from league.store.store import StoreReader
 

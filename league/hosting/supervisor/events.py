@@ -9,8 +9,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Protocol
 
+from games.support.printable import printable
 from league.model.errors import SetupError
-from league.render.text.printable import clean
 
 LOGGER = "league.hosting.supervisor"
 
@@ -34,7 +34,7 @@ class Events:
 
     def __call__(self, kind: str, text: str, part: str = "host") -> None:
         """Write an event."""
-        text = clean(text)
+        text = printable(text)
         level = logging.WARNING if kind in WARNINGS else logging.INFO
         logging.getLogger(LOGGER).log(level, "%s: %s", kind, text, extra={"part": part})
         if self._is_quiet:
@@ -65,7 +65,7 @@ class _JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "process": record.process,
-            "text": clean(record.getMessage()),
+            "text": printable(record.getMessage()),
         }
         if record.exc_info:
             told["traceback"] = self.formatException(record.exc_info)
@@ -76,10 +76,10 @@ class _TextLines(logging.Formatter):
     """Writes a record as text without control characters; a traceback keeps its lines."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802, RUF100 (logging's name)
-        return clean(super().formatMessage(record))
+        return printable(super().formatMessage(record))
 
     def format(self, record: logging.LogRecord) -> str:
-        return clean(super().format(record), keep_lines=True)
+        return printable(super().format(record), keep_lines=True)
 
 
 def log_to(folder: Path, part: str, *, as_json: bool) -> Callable[[], None]:

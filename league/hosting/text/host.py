@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from games.support.counts import counted
 from league.hosting.model.season import Season
 from league.hosting.model.services import HOST, HostCounts, ServiceRow
+from league.model.number_format import age
 from league.render.text.table import Block, Table
 
 
@@ -36,14 +38,14 @@ def playing_line(in_play: int, workers: int | None, per_s: float) -> str:
     """
     if not in_play:
         return "in play: none"
-    where = "" if workers is None else f" on {workers} worker{'' if workers == 1 else 's'}"
+    where = "" if workers is None else f" on {counted(workers, 'worker')}"
     return f"in play: {in_play}{where}, {per_s:.1f} a second"
 
 
 def counts_lines(counts: HostCounts, queue: int, at: float) -> list[str]:
     """Say in lines what a hosted league holds."""
     last = counts.last_match_at
-    ago = "" if last is None else f", the last one {age_text(at - last)} ago"
+    ago = "" if last is None else f", the last one {age(at - last)} ago"
     states = ", ".join(f"{count} {state}" for state, count in sorted(counts.submissions.items()))
     teams = ", ".join(f"{count} {standing}" for standing, count in sorted(counts.teams.items()))
     faults = ", ".join(f"{count} by {kind}" for kind, count in sorted(counts.faults.items()))
@@ -67,27 +69,14 @@ def processes_table(services: Sequence[ServiceRow], at: float) -> Table:
         (
             "supervisor" if each.name == HOST else each.name,
             each.pid,
-            age_text(at - each.started_at),
-            age_text(at - each.beat_at),
+            age(at - each.started_at),
+            age(at - each.beat_at),
             max(0, each.starts - 1),
         )
         for each in services
     ]
     head = ("process", "pid", "up for", "last sign of life", "restarts")
     return Table(head, rows, right=("pid", "restarts"))
-
-
-def age_text(span_s: float) -> str:
-    """Return a span of time in its largest unit.
-
-    >>> age_text(0.4), age_text(75), age_text(7200), age_text(200_000)
-    ('0 s', '1 min', '2 h', '2 d')
-    """
-    span_s = max(0.0, span_s)
-    for unit, name in ((86_400, "d"), (3600, "h"), (60, "min")):
-        if span_s >= unit:
-            return f"{span_s // unit:.0f} {name}"
-    return f"{span_s:.0f} s"
 
 
 def moment_text(at: int) -> str:

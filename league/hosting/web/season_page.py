@@ -8,7 +8,7 @@ from starlette.requests import Request
 from games.support.errors import InputError
 from games.support.specs import find_game
 from league.analysis.crosstable import Cell, crosstable
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.hosting.model.season import Season, SeasonState
 from league.hosting.season.standings import final_standings, season_standings
 from league.hosting.web.host_of import hosted_page, season_of

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from games.support.errors import InputError
 from league.analysis.loss_report import loss_report
 from league.analysis.replay import load_replay
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.api.repro_package import repro_package
 from league.hosting.model.people import Team
 from league.hosting.model.season import Challenge, Season, SubmissionState

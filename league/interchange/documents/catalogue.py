@@ -9,7 +9,8 @@ from league.analysis.bot_health import Health
 from league.analysis.calibration_report import PoolCalibration
 from league.analysis.pool_statistics import PoolStatistics
 from league.analysis.replay import Replay
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.analysis.versus import Versus
 from league.interchange.documents import bots, games, matches, statistics, tournaments
 from league.interchange.documents.document import Document, as_document, to_dict

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from league.analysis import crosstable, standings
+from league.analysis import crosstable, standing_rows, standings
 from league.analysis.outlook import outlook
 from league.analysis.places import of_two_sides
 from league.analysis.pool_statistics import Cycle
@@ -205,7 +205,7 @@ class Crosstable(Document):
 def crosstable_document(
     game: str,
     tournament: int | None,
-    rows: Sequence[standings.Standing],
+    rows: Sequence[standing_rows.Standing],
     cells: Mapping[tuple[int, int], crosstable.Cell],
 ) -> Crosstable:
     """Return what every bot of a game, or of one tournament, scored against every other."""

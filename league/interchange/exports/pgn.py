@@ -14,6 +14,7 @@ from games.chess.opening_names import opening_name
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game, State
 from games.support.moves import as_word
+from games.support.printable import printable
 from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
@@ -256,19 +257,13 @@ def _ending(replay: Replay, game: Game) -> str:
     return last.status() if isinstance(last, ChessState) else ""
 
 
-def _printable(text: str) -> str:
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else "?" for each in text)
-
-
 def _quoted(text: str) -> str:
-    return _printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    return printable(text, "?").replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _safe(text: str) -> str:
     # A comment ends at its first brace.
-    return _printable(text).replace("{", "(").replace("}", ")")
+    return printable(text, "?").replace("{", "(").replace("}", ")")
 
 
 EXPORT = Pgn()

@@ -9,12 +9,14 @@ from typing import Any
 
 import tomli_w
 
+from games.support.counts import counted
 from league.analysis.bot_health import Health, health
 from league.analysis.crosstable import Cell, crosstable
 from league.analysis.encounters import most_frequent
 from league.analysis.opening_statistics import lopsided_sentence
 from league.analysis.rating_history import rate, sides_of, system_of_kind
-from league.analysis.standings import Standing, Standings, standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings, standings
 from league.interchange.report.notable import Notable, OnLook, notable
 from league.model.records import Repeat, Termination
 from league.ratings.rating_system import MatchSystem
@@ -86,7 +88,7 @@ class Contents:
         config = self.row.config
         what = f"{len(config.entrants)} bots, {config.format}"
         if not config.is_imported and not config.is_open_ended:
-            what += f", {config.rounds} round{'' if config.rounds == 1 else 's'}"
+            what += f", {counted(config.rounds, 'round')}"
         limits = [f"{name} {self.settings[name]}" for name in _LIMITS if name in self.settings]
         held = f", {', '.join(limits)} for each" if limits else ""
         state = "not finished" if self.row.state == "open" else str(self.row.state)

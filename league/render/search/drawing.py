@@ -7,6 +7,7 @@ from html import escape
 from bots.trace.records import Trace, TracedNode
 from games.support.drawing import document
 from games.support.game import CHANCE
+from games.support.printable import printable
 from league.render.page_parts import static
 from league.render.search.words import (
     answer,
@@ -14,7 +15,6 @@ from league.render.search.words import (
     hidden_below,
     label,
     method,
-    printable,
     sampled,
     setter,
     short,

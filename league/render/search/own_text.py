@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+from games.support.counts import counted
 from games.support.game import CHANCE, texts_of
+from games.support.printable import printable
 from league.analysis.own_search import OwnSearch
+from league.model.number_format import short_value
 from league.render.search.text import LINES, WIDTH, Branches
-from league.render.search.words import line_of, number, plural, printable, short
+from league.render.search.words import line_of, short
 
 
 def own_text_of(search: OwnSearch, title: str, fold: int | None = None) -> str:
@@ -18,8 +21,8 @@ def own_text_of(search: OwnSearch, title: str, fold: int | None = None) -> str:
     head = [
         printable(title),
         f"{printable(search.bot)}: {search.move} for {names[search.root.to_move]}",
-        f"{plural(search.nodes, 'node')} (the root and the calls of play), "
-        f"{'1 ply' if search.plies == 1 else f'{search.plies} plies'} deep, "
+        f"{counted(search.nodes, 'node')} (the root and the calls of play), "
+        f"{counted(search.plies, 'ply')} deep, "
         f"{search.seconds:.3f} s",
         _reported(search),
     ]
@@ -33,7 +36,7 @@ def _reported(search: OwnSearch) -> str:
     if report is None:
         return ""
     pairs = (("depth", report.depth), ("nodes", report.nodes), ("score", report.score))
-    words = [f"{name} {number(value)}" for name, value in pairs if value is not None]
+    words = [f"{name} {short_value(value)}" for name, value in pairs if value is not None]
     if report.pv:
         words.append(f"line {line_of(texts_of(search.root, report.pv))}")
     words += [printable(report.text)] if report.text else []
@@ -68,7 +71,7 @@ def _told(search: OwnSearch, index: int, *, hides: bool) -> str:
     node, names = search.tree[index], search.root.game.seat_names
     text = short(node.move) if index else "root"
     if node.utility is not None:
-        return f"{text} = {number(node.utility)}" + _times(node.calls)
+        return f"{text} = {short_value(node.utility)}" + _times(node.calls)
     mover = "chance" if node.mover == CHANCE else names[node.mover % len(names)]
     hidden = node.made - node.calls
     return f"{text} {mover}{_times(node.calls)}" + (f" (+{hidden:,})" if hides and hidden else "")

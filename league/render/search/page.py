@@ -6,6 +6,8 @@ from importlib.resources import files
 from typing import Any
 
 from bots.trace.records import Step, Trace, TracedNode
+from games.support.printable import printable
+from league.model.number_format import short_value
 from league.render.page_parts import policy_of, script_data, static
 from league.render.search.drawing import SearchDrawing, draw_nodes
 from league.render.search.words import (
@@ -14,8 +16,6 @@ from league.render.search.words import (
     label,
     method,
     mover,
-    number,
-    printable,
     sampled,
     sentence,
     stakes,
@@ -71,7 +71,7 @@ def _data(trace: Trace, shown: Set[int]) -> dict[str, Any]:
             {
                 "step": str(event.step),
                 "node": event.node,
-                "value": "" if event.step is Step.ENTER else number(event.value),
+                "value": "" if event.step is Step.ENTER else short_value(event.value),
                 "text": sentence(trace, event),
                 "made": event.made,
                 "left": event.left_out,
@@ -87,7 +87,7 @@ def _node(trace: Trace, node: TracedNode) -> dict[str, Any]:
         "parent": node.parent,
         "move": label(node),
         "mover": "" if node.is_leaf else mover(trace, node),
-        "alpha": number(node.alpha),
-        "beta": number(node.beta),
+        "alpha": short_value(node.alpha),
+        "beta": short_value(node.beta),
         "worth": worth(node),
     }

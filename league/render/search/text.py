@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from bots.trace.records import Kind, Trace, TracedNode
+from games.support.counts import counted
+from games.support.printable import printable
 from league.render.search.words import (
     answer,
     counts,
@@ -12,8 +14,6 @@ from league.render.search.words import (
     label,
     method,
     mover,
-    plural,
-    printable,
     sampled,
     window,
     worth,
@@ -56,7 +56,7 @@ def _notes(trace: Trace, shown: set[int], fold: int | None) -> list[str]:
     # Above the fold nodes may be missing too.
     above = [trace.recorded[number] for number in shown if trace.recorded[number].ply < fold]
     is_whole = all(hidden_below(trace, node, node.children) == 0 for node in above)
-    return [f"Folded at {fold} {'ply' if fold == 1 else 'plies'}."] + (
+    return [f"Folded at {counted(fold, 'ply')}."] + (
         [] if is_whole else [sampled(trace, len(shown))]
     )
 
@@ -94,7 +94,7 @@ def _lines(
         yield from _lines(trace, below, shown, branches, *branches.fork(rest, is_last))
     if children and hidden:
         text = branches.fitted(branches.fork(rest, True)[0])
-        yield f"{text}… {plural(hidden, 'node')} not shown"
+        yield f"{text}… {counted(hidden, 'node')} not shown"
 
 
 def _told(trace: Trace, node: TracedNode, folded: int) -> str:

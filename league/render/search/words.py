@@ -4,8 +4,11 @@ from collections.abc import Sequence, Set
 from math import inf
 
 from bots.trace.records import Event, Kind, Step, Trace, TracedNode
+from games.support.counts import counted
 from games.support.game import CHANCE
-from league.model.number_format import true_minus
+from games.support.printable import printable
+from league.model.number_format import short_value
+from league.render.text_width import cut
 
 NAME = 20
 """Maximum number of shown characters of a name."""
@@ -19,40 +22,19 @@ _SORTED = {
 }
 
 
-def printable(text: str) -> str:
-    """Return `text` with all invisible characters escaped."""
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape", "backslashreplace").decode()
-        for each in text
-    )
-
-
-def plural(count: int, noun: str) -> str:
-    """Write a count with its noun: `1 cut`, `1,200 cuts`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def number(value: float) -> str:
-    """Write a value, or a bound that may be infinite."""
-    if value in (inf, -inf):
-        return "∞" if value > 0 else "−∞"
-    return true_minus(f"{value + 0:.6g}")
-
-
 def window(alpha: float, beta: float) -> str:
     """Write a window."""
-    return f"[{number(alpha)}, {number(beta)}]"
+    return f"[{short_value(alpha)}, {short_value(beta)}]"
 
 
 def worth(node: TracedNode) -> str:
     """Write a node's value and its kind: `= 5`, `≥ 6`, `≤ 2`."""
-    return f"{_SIGNS.get(node.kind, '=')} {number(node.value)}"
+    return f"{_SIGNS.get(node.kind, '=')} {short_value(node.value)}"
 
 
 def short(text: str, most: int = NAME) -> str:
     """Return `text` made printable and cut to `most` characters."""
-    shown = printable(text[: most + 1])
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    return cut(printable(text[: most + 1]), most)
 
 
 def label(node: TracedNode) -> str:
@@ -94,7 +76,7 @@ def cut_text(node: TracedNode) -> str:
     if node.cut is None:
         return ""
     how = "cut in cascade by" if node.cut.is_cascade else "cut by"
-    left = plural(len(node.cut.left_out), "move")
+    left = counted(len(node.cut.left_out), "move")
     return f"{how} {setter(node)}: {left} left out"
 
 
@@ -117,13 +99,13 @@ def answer(trace: Trace) -> str:
     if len(trace.pv) > LINE:
         line += " …"
     name = short(trace.root.game.seat_names[trace.root.to_move])
-    return f"{name} to move: value {number(trace.value)}, best line {line}"
+    return f"{name} to move: value {short_value(trace.value)}, best line {line}"
 
 
 def counts(trace: Trace) -> list[str]:
     """Write in lines the nodes made and saved, and the cuts."""
     if not trace.is_pruning:
-        return [f"{plural(trace.nodes, 'node')} made: minimax leaves none out"]
+        return [f"{counted(trace.nodes, 'node')} made: minimax leaves none out"]
     plain = trace.minimax
     if trace.saved is not None:
         compared = f"minimax makes {plain.number:,}; {trace.saved:.1%} saved"
@@ -133,8 +115,8 @@ def counts(trace: Trace) -> list[str]:
             compared += f"; more than {1 - trace.nodes / plain.number:.1%} saved"
     cascades = f", {trace.cascades:,} of them in cascade" if trace.cascades else ""
     return [
-        f"{plural(trace.nodes, 'node')} made; {compared}",
-        f"{plural(trace.cuts, 'cut')}{cascades}; {plural(trace.left_out, 'move')} left out",
+        f"{counted(trace.nodes, 'node')} made; {compared}",
+        f"{counted(trace.cuts, 'cut')}{cascades}; {counted(trace.left_out, 'move')} left out",
     ]
 
 
@@ -143,7 +125,7 @@ def stakes(trace: Trace) -> str:
     if trace.root.game.utility_bounds != (-1.0, 1.0):
         return ""
     won = trace.setting.evaluation.scale
-    return f"{number(won)} is a match won, {number(-won)} one lost."
+    return f"{short_value(won)} is a match won, {short_value(-won)} one lost."
 
 
 def windowed(trace: Trace, shown: Set[int]) -> str:
@@ -175,7 +157,7 @@ def hidden_below(trace: Trace, node: TracedNode, shown: Sequence[int]) -> int:
 def sentence(trace: Trace, event: Event) -> str:
     """Describe an event in a sentence."""
     node = trace.recorded[event.node]
-    where, value = way(trace, node), number(event.value)
+    where, value = way(trace, node), short_value(event.value)
     if event.step is Step.ENTER:
         if not trace.is_pruning:
             return f"Enter {where}: {mover(trace, node)} moves."
@@ -201,7 +183,7 @@ def _cut_sentence(trace: Trace, node: TracedNode, value: str) -> str:
         return ""
     verb = "reaches" if node.value == cut.limit else "passes"
     why = (
-        f"{value} {verb} {cut.bound} = {number(cut.limit)}, "
+        f"{value} {verb} {cut.bound} = {short_value(cut.limit)}, "
         f"which {line_of(cut.setter_line)} has set"
     )
     again = "the same bound cuts on, in cascade" if cut.is_cascade else "cut off"

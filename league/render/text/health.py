@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from league.analysis.bot_health import Health
 from league.analysis.sentences import faults_told
-from league.model.number_format import short_count, short_time
+from league.model.number_format import measured, short_count
 from league.model.records import Conduct
 from league.render.text.score_parts import where
 from league.render.text.standings import NO_MATCHES
@@ -50,10 +50,10 @@ def _table(rows: Sequence[Health], title: str) -> Table:
             (
                 row.bot,
                 f"{row.forfeits.total()} of {row.matches}",
-                _time(row.wall_s),
-                _time(row.wall_p99_s),
-                _time(row.slack_s),
-                _time(row.slack_least_s),
+                measured(row.wall_s),
+                measured(row.wall_p99_s),
+                measured(row.slack_s),
+                measured(row.slack_least_s),
                 "–" if row.cpu_share is None else f"{row.cpu_share:.0%}",
                 "–" if row.nodes_a_second is None else short_count(round(row.nodes_a_second)),
             )
@@ -72,7 +72,7 @@ def _detailed(row: Health) -> list[Block]:
             (
                 f"{each.first}–{each.last}",
                 each.moves,
-                _time(each.wall_s),
+                measured(each.wall_s),
                 "–" if each.depth is None else f"{each.depth:g}",
             )
             for each in row.depths()
@@ -97,9 +97,3 @@ def _conduct(conduct: Conduct) -> str:
     ]
     told = [f"{what}: {count:,}" for count, what in parts if count]
     return "; ".join(told) or "nothing notable"
-
-
-def _time(seconds: float | None) -> str:
-    if seconds is None:
-        return "–"
-    return f"{'-' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"

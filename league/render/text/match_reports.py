@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from games.support.printable import printable
 from league.analysis.loss_report import LossReport
 from league.analysis.replay import Replay
 from league.analysis.repro import Repro
-from league.render.text.printable import clean
 from league.render.text.table import Block
 
 LOG_LINES = 30
@@ -29,12 +29,14 @@ def repro_blocks(found: Repro) -> list[Block]:
     if found.log.strip():
         blocks += ["Its log:", *_log(found.log), ""]
     if found.fault:
-        blocks.append(f"This time: {found.fault}: {clean(found.detail)}")
+        blocks.append(f"This time: {found.fault}: {printable(found.detail)}")
     else:
         report = found.report
         told = f", depth {report.depth}, score {report.score}" if report else ""
-        blocks.append(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
-    blocks.append(f"Stored:    {clean(found.stored) or found.stored_fault}")
+        blocks.append(
+            f"This time: {printable(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}"
+        )
+    blocks.append(f"Stored:    {printable(found.stored) or found.stored_fault}")
     blocks.append(f"{found.bot} {_compared(found)}")
     if not found.is_same and found.answered and found.stored:
         blocks.append(
@@ -52,4 +54,4 @@ def _compared(found: Repro) -> str:
 
 
 def _log(text: str, most: int = 0) -> Iterator[str]:
-    return (f"  {clean(line)}" for line in text.strip().splitlines()[-most:])
+    return (f"  {printable(line)}" for line in text.strip().splitlines()[-most:])

@@ -4,16 +4,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from games.support.counts import counted
 from games.support.specs import find_game
-from league.model.number_format import matches_told
 from league.registration.changes import Removal
 from league.registration.check import Checked
 from league.registration.finding import CheckFinding
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
-from league.render.search.words import plural
-from league.render.text.printable import cut
 from league.render.text.table import Block, Table
+from league.render.text_width import cut
 
 REASON_MAX = 300
 """The most characters of a reason in a table; JSON has all of it."""
@@ -51,7 +50,7 @@ def submitted_blocks(found: Sequence[Submitted]) -> list[Block]:
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     return [
         Table(("bot", "submission", "result", "version", "reason"), rows, right=("version",)),
-        f"{plural(len(found), 'submission')}: {told}",
+        f"{counted(len(found), 'submission')}: {told}",
     ]
 
 
@@ -69,8 +68,9 @@ def trial_line(trial: Checked) -> str:
     """Say how a bot did in the trial before its registration."""
     times = trial.times
     return (
-        f"checked in {trial.game}: {matches_told(times.matches)}, {len(times.moves)} legal moves, "
-        f"{times.mean_s * 1e3:.0f} ms a move, slowest {times.slowest_s * 1e3:.0f} ms, "
+        f"checked in {trial.game}: {counted(times.matches, 'match')}, "
+        f"{len(times.moves)} legal moves, {times.mean_s * 1e3:.0f} ms a move, "
+        f"slowest {times.slowest_s * 1e3:.0f} ms, "
         f"first moves up to {max(times.firsts, default=0.0) * 1e3:.0f} ms"
     )
 

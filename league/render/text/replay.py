@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from games.support.printable import printable
 from league.model.number_format import (
     clock_time,
     numbers,
@@ -10,8 +11,8 @@ from league.model.number_format import (
     short_time,
     told_score,
 )
-from league.render.text.printable import clean, width_of
 from league.render.text.table import Block, Table
+from league.render.text_width import width_of
 
 if TYPE_CHECKING:
     from league.analysis.replay import Replay
@@ -68,8 +69,8 @@ def cells_of(replay: "Replay", frame: "Frame") -> dict[str, str]:
     is_bots = record is not None or replay.is_imported
     return {
         "ply": str(frame.ply),
-        "bot": clean(mover_name(replay, frame.seat)) if is_bots else "opening",
-        "move": clean(frame.move),
+        "bot": printable(mover_name(replay, frame.seat)) if is_bots else "opening",
+        "move": printable(frame.move),
         "time": short_time(record.wall_ns) if record and not frame.is_luck else "",
         "clock": "" if frame.left_s is None else clock_time(frame.left_s),
         "depth": str(report.depth) if report and report.depth is not None else "",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from league.analysis.sentences import interval_of
 from league.ratings.head_to_head import ScoreShare
-from league.render.text.printable import cut
 from league.render.text.table import Block, Table
+from league.render.text_width import cut
 
 OPENINGS = 10
 

@@ -4,11 +4,12 @@ import math
 from collections.abc import Sequence
 from textwrap import fill
 
+from games.support.printable import printable
 from league.analysis.compare_searches import ComparedSearch
 from league.analysis.solve import Solved
 from league.model.number_format import short_score, true_minus
-from league.render.text.printable import clean, cut
 from league.render.text.table import Block, Table
+from league.render.text_width import cut
 
 WIDTH = 80
 TEXT_MAX = 40
@@ -31,7 +32,7 @@ def solved_blocks(solved: Solved) -> list[Block]:
     how = "compiled" if solved.is_compiled else "pure Python"
     score = true_minus(f": {solved.score:+g} ({told}{expected};")
     cost = f"{solved.nodes:,} nodes, {how})"
-    text = cut(clean(solved.task.text), min(TEXT_MAX, WIDTH - len(score)))
+    text = cut(printable(solved.task.text), min(TEXT_MAX, WIDTH - len(score)))
     is_short = len(text) + len(score) + len(cost) < WIDTH
     blocks: list[Block] = [f"{text}{score}{' ' if is_short else INDENT}{cost}"]
     if solved.moves:
@@ -106,5 +107,5 @@ def _bars(labels: Sequence[str], nodes: Sequence[int]) -> list[str]:
 
 
 def _moves(name: str, words: Sequence[str]) -> str:
-    text = clean(" ".join(words))
+    text = printable(" ".join(words))
     return fill(text, WIDTH, initial_indent=f"  {name}", subsequent_indent=" " * 8)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from league.analysis.crosstable import Cell
 from league.analysis.standing_columns import columns_of
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
 

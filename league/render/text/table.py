@@ -8,8 +8,9 @@ from html import escape
 from io import StringIO
 from typing import TypeAlias
 
+from games.support.printable import printable
 from league.model.number_format import true_minus
-from league.render.text.printable import clean, width_of
+from league.render.text_width import width_of
 
 _SINGLE = re.compile("[ -~¡-¬®-˿–—…→−½]*").fullmatch
 """Matches letters of one column each."""
@@ -41,7 +42,7 @@ class Table:
     def text(self, width: int = WIDTH) -> str:
         """Return the table as lines of at most `width` columns; longer cells fold."""
         rows = [self._cells(row) for row in self.rows]
-        title = clean(self.title)
+        title = printable(self.title)
         sizes = [max(map(width_of, column)) for column in zip(self.head, *rows, strict=True)]
         whole = sum(sizes) + LOOSE * len(sizes) - 1
         is_single = all(_SINGLE(text) for row in (self.head, *rows, [title]) for text in row)
@@ -56,7 +57,7 @@ class Table:
     def _cells(self, row: Sequence[object]) -> list[str]:
         """Return a row as text, numbers with real minus signs."""
         return [
-            true_minus(clean(str(cell))) if name in self.right else clean(str(cell))
+            true_minus(printable(str(cell))) if name in self.right else printable(str(cell))
             for name, cell in zip(self.head, row, strict=True)
         ]
 
@@ -70,7 +71,7 @@ class Table:
             for row in rows
         ]
         rule = "─" * (sum(widths) + 3 * (len(widths) - 1))
-        title = [clean(self.title)] if self.title else []
+        title = [printable(self.title)] if self.title else []
         lines.insert(1, rule)
         found = [*title, "", *(f" {line}" for line in lines), ""]
         return "".join(f"{line.rstrip()}\n" for line in found)
@@ -131,7 +132,7 @@ class Table:
     def html(self) -> str:
         """Return the table as HTML without styles but for the alignment of numbers."""
         sides = ["right" if name in self.right else "left" for name in self.head]
-        caption = f"<caption>{escape(clean(self.title))}</caption>" if self.title else ""
+        caption = f"<caption>{escape(printable(self.title))}</caption>" if self.title else ""
         rows = (_row("td", self._cells(row), sides) for row in self.rows)
         lines = [_row("th", self.head, sides), *rows]
         return f"<table>{caption}{''.join(lines)}</table>"
@@ -150,7 +151,7 @@ def text_of(blocks: Iterable[Block], width: int = WIDTH) -> str:
 def html_of(blocks: Iterable[Block]) -> str:
     """Return blocks as HTML for a notebook."""
     return "".join(
-        each.html() if isinstance(each, Table) else f"<div>{escape(clean(each))}</div>"
+        each.html() if isinstance(each, Table) else f"<div>{escape(printable(each))}</div>"
         for each in blocks
     )
 
@@ -170,12 +171,12 @@ def folded(text: str, width: int) -> str:
 
 
 def _line(text: str, width: int) -> str:
-    return f"{folded(clean(text, keep_lines=True), width)}\n"
+    return f"{folded(printable(text, keep_lines=True), width)}\n"
 
 
 def _row(tag: str, cells: Sequence[object], sides: Sequence[str]) -> str:
     found = (
-        f'<{tag} style="text-align:{side}">{escape(clean(str(cell)))}</{tag}>'
+        f'<{tag} style="text-align:{side}">{escape(printable(str(cell)))}</{tag}>'
         for cell, side in zip(cells, sides, strict=True)
     )
     return f"<tr>{''.join(found)}</tr>"

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from games.support.counts import counted
 from league.analysis.verify import VerifyFinding
-from league.render.search.words import plural
 from league.render.text.table import Block
 
 SHOWN = 20
@@ -17,7 +17,7 @@ def verify_blocks(matches: int, imported: int, findings: Sequence[VerifyFinding]
         blocks.append(each.text if each.match is None else f"match {each.match}: {each.text}")
     if len(findings) > SHOWN:
         blocks.append(f"… and {len(findings) - SHOWN} more")
-    blocks.append(f"{matches} matches replayed, {plural(len(findings), 'finding')}")
+    blocks.append(f"{matches} matches replayed, {counted(len(findings), 'finding')}")
     if imported:
         blocks.append(
             f"{imported} of them were imported: it can't be checked who moved, or why a match "

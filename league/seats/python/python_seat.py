@@ -9,10 +9,10 @@ from typing import Any
 
 from bots.support.bot import TEXT_MAX
 from bots.support.specs import is_built_in
-from games.support.drawing import printable
 from games.support.errors import FAULT_MAX, MOVE_MAX, MoveError, brief
 from games.support.game import Game, State
 from games.support.moves import WireMove, fault_of, shown_move
+from games.support.printable import drawable
 from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import (
@@ -179,7 +179,7 @@ _ADVICE = {
 
 def _no_move(state: State, message: dict[str, Any]) -> str:
     """Say of an answer, given by its repr and kind, why it is no move, and what would be."""
-    shown = printable(str(message["nomove"])[:80])
+    shown = drawable(str(message["nomove"])[:80])
     shown = shown if len(shown) <= MOVE_MAX else f"{shown[: MOVE_MAX - 1]}…"
     if advice := _ADVICE.get(str(message.get("kind"))):
         return f"answered {shown} instead of a move: {advice}"

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Iterable
 from pathlib import Path
 
-from games.support.drawing import printable
+from games.support.printable import drawable
 
 SIGNAL = signal.SIGUSR1
 
@@ -40,7 +40,7 @@ def place_in(lines: Iterable[bytes], folder: Path) -> str:
         found = _FRAME.match(line)
         if found is None or not found[1].startswith(start):
             continue
-        name = printable(Path(found[1].decode("ascii", "replace")).name[:_NAME_MAX])
+        name = drawable(Path(found[1].decode("ascii", "replace")).name[:_NAME_MAX])
         function = found[3].decode("ascii", "replace")[:_NAME_MAX]
         place = f"{name} line {int(found[2])}"
         return place if function == "<module>" else f"`{function}`, {place}"

@@ -20,7 +20,6 @@ from league.cli.console import counting
 from league.cli.lazy_group import SectionedGroup
 from league.cli.main import cli
 from league.hosting.store.host_store import open_host_store
-from league.render.text.printable import clean
 from tests.league.command import league, start
 from tests.league.command_tree import COMMANDS
 from tests.league.matches import add_bots, add_tournament, save_encounter
@@ -327,21 +326,6 @@ def test_an_up_to_date_database_is_left_alone(tmp_path: Path) -> None:
     league(tmp_path, "register", "one", "random", "--no-check")
     assert "is up to date" in league(tmp_path, "db", "upgrade")
     assert len(list(tmp_path.iterdir())) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain – ½ ×", "plain – ½ ×"),
-        ("\x1b[31mred", "\\x1b[31mred"),
-        ("a\nb\tc", "a\\nb\\tc"),
-        ("\u202eabc", "\\u202eabc"),
-        ("[red]x[/red]", "[red]x[/red]"),
-        ("\udc80", "\\udc80"),
-    ],
-)
-def test_nothing_is_written_that_a_terminal_obeys(text: str, shown: str) -> None:
-    assert clean(text) == shown
 
 
 def test_errors_are_of_one_family() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from league.analysis.crosstable import Cell
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.interchange.crosstable import markdown, marked, page
 from league.model.records import IMPORTED, BotVersion
 from league.store.store import open_store

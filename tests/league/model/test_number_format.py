@@ -2,13 +2,8 @@
 
 import pytest
 
-from league.model.number_format import matches_told, told_depth
+from league.model.number_format import told_depth
 from league.model.records import ReportRecord
-
-
-@pytest.mark.parametrize(("count", "told"), [(0, "0 matches"), (1, "1 match"), (12, "12 matches")])
-def test_one_match_is_no_plural(count: int, told: str) -> None:
-    assert matches_told(count) == told
 
 
 @pytest.mark.parametrize(

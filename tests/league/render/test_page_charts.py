@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.analysis.rating_history import HistoryPoint
-from league.analysis.standings import Standing
+from league.analysis.standing_rows import Standing
 from league.render.bot_charts import history_chart, live_chart
 from league.render.chart_data import Chart, ChartLine
 from league.render.game_charts import BINS_MAX, lengths_chart

@@ -14,7 +14,8 @@ from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.outlook import Outlook
 from league.analysis.pool_statistics import Cycle
 from league.analysis.standing_columns import columns_of
-from league.analysis.standings import Standing, Standings
+from league.analysis.standing_rows import Standing
+from league.analysis.standings import Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
@@ -132,7 +133,7 @@ def test_names_are_text_everywhere() -> None:
 
 def test_a_ring_is_named_below_the_standings() -> None:
     table = table_of(standing(1, "ann"), standing(2, HOSTILE))
-    table.cycles = [Cycle(("ann", "bob", HOSTILE), (6, 6, 6), (0, 0, 0))] * 2
+    table = replace(table, cycles=[Cycle(("ann", "bob", HOSTILE), (6, 6, 6), (0, 0, 0))] * 2)
     drawn = body_of(look_of(), table)["table"]
     assert "ann beats bob beats &lt;img" in drawn
     assert "has 1 more): one number can" in drawn
@@ -260,7 +261,7 @@ def test_a_verdict_of_a_test_has_minus_signs_and_says_why_it_ended() -> None:
     assert ">ann fails: evidence favours −20 " in drawn["outcome"]
     trial = SprtProgress(SprtState.UNDECIDED, Counts((3, 2, 1)), test, path)
     table = table_of(*rows)
-    table.outlook = Outlook(says=f"undecided; {EXHAUSTED}")
+    table = replace(table, outlook=Outlook(says=f"undecided; {EXHAUSTED}"))
     drawn = body_of(look_of("sprt", names=("ann", "bob"), trial=trial), table)
     assert f"after 6 matches: {EXHAUSTED}<" in drawn["outcome"]
 
@@ -326,7 +327,7 @@ def test_the_bars_of_ratings_have_a_heading_and_a_scale() -> None:
 def test_a_ladder_tells_who_climbed() -> None:
     ties = (BracketTie(0, (0, 1), (0.5, 1.5)), BracketTie(1, (0, 2), (0.0, 2.0)))
     table = table_of(standing(2, "bob"), standing(3, "cid"), standing(1, "ann"))
-    table.outlook = Outlook(order=TableOrder.PLACES)
+    table = replace(table, outlook=Outlook(order=TableOrder.PLACES))
     drawn = body_of(look_of("ladder", names=("ann", "bob", "cid"), ties=ties), table)["table"]
     moves = re.findall(r'data-key="s\d+m"><span class="(\w+)">([^<]+)<', drawn)
     assert moves == [("won", "▲ 1"), ("won", "▲ 1"), ("lost", "▼ 2")]
@@ -345,23 +346,23 @@ def test_challengers_are_marked() -> None:
 
 def test_a_sequential_test_has_no_podium_while_its_matches_are_being_read() -> None:
     table = table_of(standing(1, "ann"), standing(2, "bob"))
-    table.outlook = Outlook(says="evidence favours 5 Elo over 0")
+    table = replace(table, outlook=Outlook(says="evidence favours 5 Elo over 0"))
     drawn = body_of(look_of("sprt:elo1=5", is_read=False), table)["outcome"]
     assert "Evidence favours 5 Elo over 0" in drawn
     assert "podium" not in drawn
     assert "podium" in body_of(look_of(is_read=False), table)["outcome"]
-    table.outlook = Outlook()
+    table = replace(table, outlook=Outlook())
     assert "Not decided yet" in body_of(look_of("sprt", is_read=False), table)["outcome"]
 
 
 @pytest.mark.parametrize("format", ["knockout", "ladder"])
 def test_ratings_are_no_outcome_of_places_while_the_matches_are_being_read(format: str) -> None:
     table = table_of(standing(1, "ann"), standing(2, "bob"))
-    table.outlook = Outlook(order=TableOrder.PLACES)
+    table = replace(table, outlook=Outlook(order=TableOrder.PLACES))
     drawn = body_of(look_of(format, is_read=False), table)
     assert ">Not decided yet</h2>" in drawn["outcome"]
     assert "1200" not in drawn["outcome"] + drawn["table"]
-    table.outlook = Outlook(order=TableOrder.PLACES, says="ann is first")
+    table = replace(table, outlook=Outlook(order=TableOrder.PLACES, says="ann is first"))
     drawn = body_of(look_of(format, is_read=False), table)
     assert ">ann is first</h2>" in drawn["outcome"]
     assert "podium" not in drawn["outcome"]
@@ -381,9 +382,9 @@ def test_a_sequential_test_has_a_chart_from_its_first_result_and_no_standings() 
 
 def test_bots_that_share_the_third_place_share_the_podium() -> None:
     rows = [standing(number, f"bot{number}") for number in range(1, 6)]
-    rows[3].rank = 3
+    rows[3] = replace(rows[3], rank=3)
     assert body_of(look_of(), table_of(*rows))["outcome"].count('data-key="podium') == 4
-    rows[4].rank = 3
+    rows[4] = replace(rows[4], rank=3)
     assert body_of(look_of(), table_of(*rows))["outcome"].count('data-key="podium') == 3
 
 
@@ -451,7 +452,8 @@ def test_a_challenger_has_a_verdict_and_no_podium() -> None:
     assert "1200" in drawn["outcome"]
     # A rating that nobody can rely on is none.
     assert "Too few matches" not in drawn["outcome"]
-    table.rows[1].error = 449.6
+    first, second, third = table.rows
+    table = table_of(first, replace(second, error=449.6), third)
     vague = body_of(look_of("gauntlet", names=("ann", HOSTILE, "cid")), table, cells)["outcome"]
     assert vague.count('title="Too few matches for a rating: ±450"') == 1
     assert ">±450<" not in vague
@@ -484,37 +486,37 @@ def test_a_headline_says_who_is_first() -> None:
     told = re.sub("<.*?>", "", body_of(look_of(), by_rating)["table"])
     assert "1200 ±50\n+1 =0 −1\n" in told
     assert ">bot1 is first with 1200 ±50</h2>" in body_of(look_of(), by_rating)["outcome"]
-    by_rating.overlaps = [(1, (1, 2, 3))]
+    by_rating = replace(by_rating, overlaps=[(1, (1, 2, 3))])
     drawn = body_of(look_of(), by_rating)["outcome"]
     assert ">bot1 is first with 1200 ±50</h2>" in drawn
     assert ">Not statistically separated from bot2 and bot3<" in drawn
-    rows[1].ties = 1
-    drawn = body_of(look_of(), by_rating)["outcome"]
+    rows[1] = replace(rows[1], ties=1)
+    drawn = body_of(look_of(), replace(by_rating, rows=rows))["outcome"]
     assert ">bot1 and bot2 are first with 1200 ±50 each</h2>" in drawn
     assert ">Not statistically separated from bot3<" in drawn
-    for row, total in zip(rows, (2.5, 1.0, 0.0), strict=True):
-        row.total = total
+    rows = [replace(row, total=total) for row, total in zip(rows, (2.5, 1.0, 0.0), strict=True)]
     by_points = table_of(*rows)
-    by_points.outlook = Outlook(order=TableOrder.POINTS)
+    by_points = replace(by_points, outlook=Outlook(order=TableOrder.POINTS))
     look = look_of(is_in_play=True)
     assert ">bot1 leads with 2½ points<" in body_of(look, by_points)["outcome"]
-    rows[1].total = 2.5
+    rows[1] = replace(rows[1], total=2.5)
     decided = PointsTable(tiebreaks=(Tiebreak.BUCHHOLZ,), rows=(), decided=Tiebreak.BUCHHOLZ)
-    by_points.outlook = replace(by_points.outlook, table=decided)
+    by_points = replace(by_points, rows=rows, outlook=replace(by_points.outlook, table=decided))
     drawn = body_of(look, by_points)["outcome"]
     assert ">bot1 leads with 2½ points, ahead of bot2 by Buchholz<" in drawn
-    rows[1].rank = 1
+    rows[1] = replace(rows[1], rank=1)
+    by_points = replace(by_points, rows=rows)
     assert "bot1 and bot2 lead with 2½ points each" in body_of(look, by_points)["outcome"]
 
 
 def test_a_tie_break_that_decides_nothing_has_no_column() -> None:
     rows = [standing(1, "ann"), standing(2, "bob")]
-    for row, values in zip(rows, ((None, 2.0), (None, 1.0)), strict=True):
-        row.total, row.tiebreaks = 1.0, values
+    values = ((1.0, 2.0), (1.0, 12398.25))
+    rows = [replace(row, total=1.0, tiebreaks=own) for row, own in zip(rows, values, strict=True)]
     table = table_of(*rows)
     breaks = (Tiebreak.DIRECT, Tiebreak.BUCHHOLZ)
-    table.outlook = Outlook(order=TableOrder.POINTS, table=PointsTable(tiebreaks=breaks, rows=()))
-    rows[0].tiebreaks, rows[1].tiebreaks = (1.0, 2.0), (1.0, 12398.25)
+    points_table = PointsTable(tiebreaks=breaks, rows=())
+    table = replace(table, outlook=Outlook(order=TableOrder.POINTS, table=points_table))
     drawn = body_of(look_of(), table)["table"]
     assert ">12398.25<" in drawn
     points = columns_of(rows, (), table.outlook)[2:5]
@@ -554,9 +556,10 @@ def test_an_open_tournament_whose_matches_are_all_played_tells_how_to_close_it()
     assert "<progress" not in drawn
     assert look.row.status == "all played"
     rows = [standing(1, "ann"), standing(2, "bob")]
-    rows[0].total, rows[1].total = 2.0, 1.0
-    table = table_of(*rows)
-    table.outlook = Outlook(order=TableOrder.POINTS, table=PointsTable(tiebreaks=(), rows=()))
+    table = table_of(replace(rows[0], total=2.0), replace(rows[1], total=1.0))
+    table = replace(
+        table, outlook=Outlook(order=TableOrder.POINTS, table=PointsTable(tiebreaks=(), rows=()))
+    )
     assert ">ann wins with 2 points<" in body_of(look, table)["outcome"]
     look = replace(look, is_in_play=True)
     assert ">in play<" in draw_head(look)
@@ -569,7 +572,7 @@ def test_a_tie_leads_to_its_matches_by_names_without_versions() -> None:
     drawn = body_of(look, table_of(*rows))["course"]
     assert drawn.count('href="/matches?tournament=7&amp;bot=ann&amp;opponent=bob"') == 2
     # So does one that nobody has played yet.
-    rows[1].rank = 0
+    rows[1] = replace(rows[1], rank=0)
     drawn = body_of(look, table_of(*rows))["course"]
     assert drawn.count('href="/matches?tournament=7&amp;bot=ann&amp;opponent=bob"') == 2
 

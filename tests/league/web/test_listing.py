@@ -8,7 +8,7 @@ from league.web.listing import Column, FilterField, Listing, ListKind, plain_add
 
 KIND = ListKind(
     "/things",
-    "matches",
+    "match",
     (Column("Number", "number", is_descending=True), Column("Name", "name"), Column("Note")),
     "-number",
     10,

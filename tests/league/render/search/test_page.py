@@ -11,8 +11,9 @@ from bots.trace.records import Event, SearchSetting, Step, Trace
 from bots.trace.search import trace
 from games.support.game import NULL
 from games.support.specs import find_game
+from league.model.number_format import short_value
 from league.render.search import page_of
-from league.render.search.words import number, sentence
+from league.render.search.words import sentence
 from tests.browser import NARROW, WIDE, resize
 from tests.waiting import PATIENCE_S
 
@@ -61,9 +62,9 @@ def windows_of(found: Trace, events: list[Event]) -> list[str]:
     for event in events:
         node = found.recorded[event.node]
         if event.step is Step.ENTER:
-            bounds[event.node] = [number(node.alpha), number(node.beta)]
+            bounds[event.node] = [short_value(node.alpha), short_value(node.beta)]
         elif event.step in (Step.ALPHA, Step.BETA):
-            bounds[event.node][event.step is Step.BETA] = number(event.value)
+            bounds[event.node][event.step is Step.BETA] = short_value(event.value)
         own = bounds.get(event.node)
         texts.append("" if own is None else f"[{own[0]}, {own[1]}]")
     return texts

@@ -1,4 +1,4 @@
-"""Keep what `league standings` shows of a small league, and show it without opening a `League`."""
+"""Keep what `league standings` shows of a league, and show it without opening a `League`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def keep_standings(store: Store) -> None:
-    """Keep the standings of all games, with the usual options, in the file of a small league."""
+    """Keep the standings of all games, with the usual options, in the league's file."""
     from league.analysis.match_selection import Selection
     from league.analysis.standings import standings
     from league.render.text.standings import blocks_of_all

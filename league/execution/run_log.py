@@ -59,8 +59,10 @@ class LogChannel:
 
     def qsize(self) -> int:
         """Return 1 if a record is waiting, else 0."""
+        # With a timeout, Python waits whatever the flags say.
+        self._reader.settimeout(0)
         try:
-            return len(self._reader.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+            return len(self._reader.recv(1, socket.MSG_PEEK))
         except BlockingIOError:
             return 0
 

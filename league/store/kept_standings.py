@@ -1,4 +1,4 @@
-"""The standings of a small league, kept as they were shown, and read without SQLAlchemy.
+"""The standings of a league, kept as they were shown, and read without SQLAlchemy.
 
 They are derived: they hold while everything that they were computed from is the same, the code too.
 """
@@ -16,15 +16,11 @@ KEY = "kept_standings"
 """The setting that holds them: the basis and the blocks."""
 
 MOST = 1_000
-"""A league with more totals or tournaments is not small: to compare its basis takes too long."""
+"""In a league of more tournaments it takes too long to compare the basis."""
 
-MATCHES_MOST = 10_000
-"""A league with more matches is not small either: to rate them after each run takes too long."""
+_SIZE = "SELECT count(*) FROM tournament"
 
-_SIZE = """
-    SELECT count(*), coalesce(sum(matches), 0), (SELECT count(*) FROM tournament)
-    FROM lineup_total
-"""
+_MANY = "SELECT 1 FROM lineup WHERE length(versions) - length(replace(versions, ',', '')) <> 1"
 
 _KEPT = f"SELECT value FROM setting WHERE key = '{KEY}'"  # noqa: S608 (a constant)
 
@@ -36,31 +32,29 @@ _ROWS = (
     WHERE version.id IN (SELECT version_id FROM lineup_seat) ORDER BY version.id
     """,
     "SELECT id, game, config, total, state, revision, saves FROM tournament ORDER BY id",
-    "SELECT id, tournament_id, versions FROM lineup ORDER BY id",
-    """
-    SELECT lineup_id, scores, termination, fault_seat, repeat, matches
-    FROM lineup_total ORDER BY lineup_id, scores, termination, fault_seat, repeat
-    """,
 )
 """The rows that standings follow from: of bots, those that have played.
 
-Each transaction that stores matches raises `saves`.
+Each transaction that changes matches or their totals raises `saves`.
 """
 
 
 def read_basis(execute: Execute) -> str | None:
     """Return a digest of all that the standings of a league follow from; None for a large league.
 
-    None too if more than two bots meet at once: the sides of their seats are in the game's file.
+    They follow from the game's file too where others than two seats meet, as it says whose seats
+    belong together: `has_sides` tells, and such standings are not to be kept.
     """
-    ((totals, matches, tournaments),) = execute(_SIZE)
-    if max(totals, tournaments) > MOST or matches > MATCHES_MOST:
+    ((tournaments,),) = execute(_SIZE)
+    if tournaments > MOST:
         return None
     found = [[list(row) for row in execute(query)] for query in _ROWS]
-    *_, lineups, _ = found
-    if any(versions.count(",") != 1 for *_, versions in lineups):
-        return None
     return hashlib.sha256(json.dumps([_code(), found]).encode()).hexdigest()
+
+
+def has_sides(execute: Execute) -> bool:
+    """Whether there are matches of others than two seats."""
+    return any(execute(_MANY))
 
 
 def read_kept(execute: Execute) -> list[Any] | None:

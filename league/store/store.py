@@ -12,7 +12,7 @@ from league.store.conduct import ConductReader, ConductTable
 from league.store.database import Database
 from league.store.engine import make_engine, path_of, translated
 from league.store.game_texts import RuleReader, RuleTable
-from league.store.kept_standings import KEY, kept_text, read_basis
+from league.store.kept_standings import KEY, has_sides, kept_text, read_basis
 from league.store.live_matches import LiveReader, LiveTable
 from league.store.matches import MatchReader, MatchTable
 from league.store.migration import check_revision, current_revision
@@ -160,6 +160,8 @@ class Store(StoreReader):
         if self.path is None or self.is_read_only:
             return None
         with self.reading() as connection:
+            if has_sides(connection.exec_driver_sql):
+                return None
             return read_basis(connection.exec_driver_sql)
 
     def keep_standings(self, basis: str, blocks: list[Any]) -> None:

@@ -113,7 +113,8 @@ TOURNAMENT = Table(
 
 `total` is NULL if the results decide the number of matches. `request` is a request of another
 process to the runner, and `revision` counts the changes of `config`. `source` is the digest of an
-imported file, NULL for other tournaments. `saves` counts the transactions that stored matches.
+imported file, NULL for other tournaments. `saves` counts the transactions that changed matches
+or their totals.
 """
 
 ENCOUNTER = Table(

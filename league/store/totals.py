@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, tuple_
+from sqlalchemy import delete, func, insert, select, tuple_, update
 
 from league.model.errors import DatabaseError
 from league.model.records import Repeat, Termination
@@ -247,6 +247,7 @@ class TotalTable(TotalReader):
     def recount(self) -> None:
         """Recount all totals from the matches."""
         with self._db.writing() as connection:
+            connection.execute(update(TOURNAMENT).values(saves=TOURNAMENT.c.saves + 1))
             connection.execute(delete(LINEUP_TOTAL))
             counted = counted_totals()
             connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted))

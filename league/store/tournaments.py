@@ -21,7 +21,7 @@ from league.store.runner_lock import (
     server_lock,
 )
 from league.store.seating_codec import decode_seating
-from league.store.tables import ENCOUNTER, MATCH, TOURNAMENT
+from league.store.tables import ENCOUNTER, LINEUP, LINEUP_TOTAL, MATCH, TOURNAMENT
 
 
 def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, Any]:
@@ -109,15 +109,20 @@ class TournamentReader(Queries):
             return is_server_locked(connection, tournament)
 
     def _tournaments(self, *chosen: ColumnElement[bool]) -> tuple[TournamentRow, ...]:
-        # Both aggregates come from the index of the unique key.
+        # By lineup, of which an index has the newest match: to count matches would read them all.
+        own = MATCH.alias()
+        played = select(func.sum(LINEUP_TOTAL.c.matches)).where(
+            LINEUP_TOTAL.c.lineup_id == LINEUP.c.id
+        )
+        newest = select(func.max(own.c.id)).where(own.c.lineup_id == LINEUP.c.id)
         counted = select(
-            MATCH.c.tournament_id,
-            func.count().label("played"),
-            func.max(MATCH.c.id).label("newest"),
-        ).group_by(MATCH.c.tournament_id)
+            LINEUP.c.tournament_id,
+            func.sum(played.correlate(LINEUP).scalar_subquery()).label("played"),
+            func.max(newest.correlate(LINEUP).scalar_subquery()).label("newest"),
+        ).group_by(LINEUP.c.tournament_id)
         if chosen:
             counted = counted.where(
-                MATCH.c.tournament_id.in_(select(TOURNAMENT.c.id).where(*chosen))
+                LINEUP.c.tournament_id.in_(select(TOURNAMENT.c.id).where(*chosen))
             )
         of = counted.subquery()
         query = (
@@ -139,7 +144,7 @@ class TournamentReader(Queries):
             id=row.id,
             config=config,
             total=row.total,
-            played=row.played,
+            played=int(row.played),
             created_at=row.created_at,
             finished_at=row[-1],
             stop_reason=row.stop_reason,

@@ -18,7 +18,6 @@ from benchmarks.simulation import by_strength, played
 from league.formats.format import Field
 from league.formats.specs import make_format
 from tests.league.formats.playing import favourites, of_stage, play_out
-from tests.simulations import runs
 
 ADAPTIVE = make_format("adaptive")
 ROUND_ROBIN = make_format("roundrobin")
@@ -90,7 +89,8 @@ def test_newcomers_need_fewer_matches_than_in_a_round_robin() -> None:
 @pytest.mark.slow
 @pytest.mark.soak
 def test_newcomers_need_fewer_matches_for_the_same_mean_error() -> None:
-    rows = compare(Pool(), (1, 2), range(1, 1 + runs(30, 8)))
+    # Chance decides with fewer pools.
+    rows = compare(Pool(), (1, 2), range(1, 31))
     for _, matches, _, needed in rows:
         assert needed is not None
         assert matches / needed >= WANTED

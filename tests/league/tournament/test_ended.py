@@ -23,7 +23,7 @@ def _asked_always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "rounds"), [("season", 60), ("roundrobin", 200), ("adaptive", 60), ("swiss", 60)]
+    ("name", "rounds"), [("season", 60), ("roundrobin", 1000), ("adaptive", 60), ("swiss", 60)]
 )
 def test_a_tournament_ends_with_the_stages_that_are_planned(
     tmp_path: Path, name: str, rounds: int

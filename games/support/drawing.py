@@ -8,7 +8,6 @@ from math import log10
 
 from games.support.printable import drawable
 
-
 _CELL = 40
 _FOOT = 22
 _COLUMN, _LINE = 9, 18

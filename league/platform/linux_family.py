@@ -54,11 +54,8 @@ class LinuxFamily:
         self._stopped: dict[int, int] = {}
         """The CPU time of each of those that are suspended, or were the last time."""
         self._stopped_newest: int | None = None
-
-    @property
-    def is_large(self) -> bool:
+        self.is_large = False
         """Whether it had more than a few processes when somebody last looked."""
-        return len(self._pids) > FEW or len(self._stopped) > FEW
 
     def rest(self) -> None:
         """Note that it should stand still from now on."""
@@ -115,6 +112,7 @@ class LinuxFamily:
             frozen, newest = _suspend_all(self._leader, frozen)
         self._stopped = {pid: _cpu_ns(pid) for pid in frozen}
         self._stopped_newest = newest
+        self.is_large = len(frozen) > FEW
 
     def thaw(self) -> int:
         """Resume what `freeze` suspended; return the CPU time in ns that it has used meanwhile.
@@ -140,6 +138,7 @@ class LinuxFamily:
             self._newest = newest
             self._pids = frozenset({self._leader} | below({self._leader}, CROWD))
             self._threads = None
+            self.is_large = len(self._pids) > FEW
             self.close()
         return self._pids
 

@@ -103,6 +103,8 @@ class ProcessSeat(ABC):
         if self._process is not None:
             self._last_log = self._process.log()
             self._process.kill()
+            if self._environment.idle_bots is not None:
+                self._environment.idle_bots.discard(self._process)
             self._process = None
         if self._folder is not None:
             self._folder.close()

@@ -95,27 +95,21 @@ class Aside:
     """Lines of a bot that are no answers: they begin with `prefix`.
 
     An engine writes dozens while it searches, and who waits for its answer wakes up for each: they
-    are kept as they come, up to the bound of its output, until somebody asks for them.
+    are kept as they come, up to the bound of its output, until somebody takes them from `lines`.
     """
 
-    __slots__ = ("_next", "_prefix", "_texts")
+    __slots__ = ("_next", "lines", "prefix")
 
     def __init__(self, prefix: bytes) -> None:
-        self._prefix, self._next = prefix, b"\n" + prefix
-        self._texts: list[bytes] = []
+        self.prefix, self._next = prefix, b"\n" + prefix
+        self.lines: list[bytes] = []
 
     def takes(self, text: bytes) -> bool:
-        """Keep whole lines if all of them are such; return whether they are."""
-        is_such = text.startswith(self._prefix) and text.count(self._next) + 1 == text.count(b"\n")
+        """Keep lines, given with the ends between them, if all are such; return whether."""
+        is_such = text.startswith(self.prefix) and text.count(self._next) == text.count(b"\n")
         if is_such:
-            self._texts.append(text)
+            self.lines += text.split(b"\n")
         return is_such
-
-    def taken(self) -> list[bytes]:
-        """Return the lines without their ends, and forget them."""
-        lines = b"".join(self._texts).split(b"\n")[:-1]
-        self._texts.clear()
-        return lines
 
 
 class BotProcess:
@@ -197,11 +191,6 @@ class BotProcess:
         """The process ID of the bot; the sandbox's until that is set up."""
         return (self._inner and self._inner.pid) or self._popen.pid
 
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not been killed yet."""
-        return self._popen.pid in _LIVE
-
     def begin_match(self) -> bool:
         """Begin a match; return whether it may exhaust the CPU time or the memory of the bot."""
         self.rest(None)
@@ -280,8 +269,9 @@ class BotProcess:
         while True:
             while lines:
                 line = lines.popleft()
-                if aside is None or not aside.takes(line + b"\n"):
+                if aside is None or not line.startswith(aside.prefix):
                     return line
+                aside.lines.append(line)
             if len(self._rest) > LINE_MAX:
                 raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
             now = time.monotonic_ns()
@@ -409,7 +399,7 @@ class BotProcess:
         whole, self._rest = self._rest + whole, rest
         self._lines_told += whole.count(b"\n") + 1
         # Those that wait came before.
-        if self.lines or aside is None or not aside.takes(whole + b"\n"):
+        if self.lines or aside is None or not aside.takes(whole):
             self.lines += whole.split(b"\n")
 
     def _write_rest(self, data: bytes, deadline_ns: int) -> None:

@@ -24,7 +24,11 @@ class IdleBots:
 
     def add(self, bot: BotProcess) -> None:
         """Add a bot that has been started."""
-        self._bots = {bot for bot in self._bots if bot.is_running} | {bot}
+        self._bots.add(bot)
+
+    def discard(self, bot: BotProcess) -> None:
+        """Take out a bot that has ended."""
+        self._bots.discard(bot)
 
     def make_way(self, mover: BotProcess) -> bool:
         """Before the clock of `mover` starts, suspend the others as far as they may disturb it.
@@ -33,11 +37,14 @@ class IdleBots:
         """
         if mover.has_computed:
             self.freeze_restless(mover)
-        others = self._others(mover)
-        for bot in others:
-            if bot.is_large or bot.is_restless:
-                bot.freeze()
-        return bool(others) and all(bot.is_frozen for bot in others)
+        frozen = others = 0
+        for bot in self._bots:
+            if bot is not mover:
+                if bot.is_restless or bot.is_large:
+                    bot.freeze()
+                others += 1
+                frozen += bot.is_frozen
+        return 0 < others == frozen
 
     def pause_ns(self, mover: BotProcess, thought_ns: int) -> int:
         """Return the time from a look to the next one; `thought_ns` is 0 as `mover` begins."""
@@ -69,4 +76,4 @@ class IdleBots:
         freeze_strays_of_bots()
 
     def _others(self, mover: BotProcess | None) -> list[BotProcess]:
-        return [bot for bot in self._bots if bot is not mover and bot.is_running]
+        return [bot for bot in self._bots if bot is not mover]

@@ -165,9 +165,10 @@ class UciSeat(EngineSeat):
         try:
             return super()._line(end, self._infos)
         finally:
-            infos = self._infos.taken()
-            self._info.add(infos)
-            self._talk.extend([("<", info[:TOLD_BYTES]) for info in infos[-TOLD_LINES:]])
+            if infos := self._infos.lines:
+                self._info.add(infos)
+                self._talk.extend([("<", info[:TOLD_BYTES]) for info in infos[-TOLD_LINES:]])
+                self._infos.lines = []
 
     def heard(self, state: State, line: str) -> WireMove | None:
         """Return the move of `bestmove`."""

@@ -218,7 +218,7 @@ class League(Statistics, Tools):
 
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""
-        from league.api.bot_list import bot_list
+        from league.api.lists import bot_list
 
         return bot_list(self.store.bots.all(include_retired=retired), retired=retired)
 

@@ -40,7 +40,7 @@ def command(
         return
     if name is None and source is None:
         # Two small queries, for which SQLAlchemy would take longer to import than all else.
-        from league.api.bot_list import bots_of_file
+        from league.api.lists import bots_of_file
 
         if (listed := bots_of_file(db, retired=retired)) is not None:
             print_answer(listed, as_json)

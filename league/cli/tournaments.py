@@ -32,12 +32,19 @@ def command(tournament: int | None, rules: bool, db: str, as_json: bool) -> None
       league tournaments 3
       league tournaments 3 --rules > mygame.py
     """
+    if tournament is None:
+        if rules:
+            raise click.UsageError("--rules is of a tournament: 'league tournaments N --rules'")
+        # One small query, for which SQLAlchemy would take longer to import than all else.
+        from league.api.lists import tournaments_of_file
+
+        if (listed := tournaments_of_file(db)) is not None:
+            print_answer(listed, as_json)
+            return
     import tomli_w
 
     from league.api.league import League
 
-    if rules and tournament is None:
-        raise click.UsageError("--rules is of a tournament: 'league tournaments N --rules'")
     with League(db, read_only=True) as league:
         if rules:
             _print_rules(league.store, league.tournament(tournament).row)

@@ -1,16 +1,15 @@
 """Tournaments."""
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import Connection, func, select, update
 
-from games.support.errors import OptionError
 from league.model.clock import now
 from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import TournamentConfig
-from league.store.config_codec import decode_config, encode_config
+from league.store.config_codec import encode_config
 from league.store.database import Queries
 from league.store.rows import EncounterRow, Request, TournamentRow, TournamentState
 from league.store.runner_lock import (
@@ -21,7 +20,8 @@ from league.store.runner_lock import (
     server_lock,
 )
 from league.store.seating_codec import decode_seating
-from league.store.tables import ENCOUNTER, LINEUP, LINEUP_TOTAL, MATCH, TOURNAMENT
+from league.store.tables import ENCOUNTER, TOURNAMENT
+from league.store.tournament_rows import config_of, read_tournaments
 
 
 def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class TournamentReader(Queries):
 
     def get(self, tournament: int) -> TournamentRow:
         """Return one tournament; raise `UnknownRowError`."""
-        found = self._tournaments(TOURNAMENT.c.id == tournament)
+        found = self._tournaments(str(int(tournament)))
         if not found:
             known = [row.id for row in self._tournaments()]
             listed = f" (there are {_ranges(known)})" if known else " (there are none yet)"
@@ -53,24 +53,25 @@ class TournamentReader(Queries):
 
     def newest(self, limit: int, before: int | None = None) -> tuple[TournamentRow, ...]:
         """List the newest tournaments, newest first, of those below a number if one is given."""
-        newest = select(TOURNAMENT.c.id).order_by(TOURNAMENT.c.id.desc()).limit(limit)
-        if before is not None:
-            newest = newest.where(TOURNAMENT.c.id < before)
-        return self._tournaments(TOURNAMENT.c.id.in_(newest.subquery().select()))[::-1]
+        earlier = "" if before is None else f"WHERE id < {int(before)}"
+        newest = f"SELECT id FROM tournament {earlier} ORDER BY id DESC LIMIT {int(limit)}"  # noqa: S608 (numbers)
+        return self._tournaments(newest)[::-1]
 
     def configs(self, game: str) -> dict[int, TournamentConfig]:
         """Return the configs of all tournaments of a game by number; fast, as it counts nothing."""
         query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.game == game)
         with self._db.reading() as connection:
             rows = connection.execute(query.order_by(TOURNAMENT.c.id)).all()
-        return {row.id: self._config(row) for row in rows}
+        with self._of_sound_rows():
+            return {row.id: config_of(row.id, row.config, game) for row in rows}
 
     def entrants(self, tournament: int) -> tuple[int, ...]:
         """Return the versions that take part in a tournament; fast, as it counts nothing."""
-        query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.id == tournament)
+        query = select(TOURNAMENT.c.config, TOURNAMENT.c.game).where(TOURNAMENT.c.id == tournament)
         with self._db.reading() as connection:
             row = connection.execute(query).one()
-        return self._config(row).entrants
+        with self._of_sound_rows():
+            return config_of(tournament, row.config, row.game).entrants
 
     def encounters(
         self, tournament: int, first: int = 0, end: int | None = None
@@ -108,56 +109,16 @@ class TournamentReader(Queries):
         with self._db.reading() as connection:
             return is_server_locked(connection, tournament)
 
-    def _tournaments(self, *chosen: ColumnElement[bool]) -> tuple[TournamentRow, ...]:
-        # By lineup, of which an index has the newest match: to count matches would read them all.
-        own = MATCH.alias()
-        played = select(func.sum(LINEUP_TOTAL.c.matches)).where(
-            LINEUP_TOTAL.c.lineup_id == LINEUP.c.id
-        )
-        newest = select(func.max(own.c.id)).where(own.c.lineup_id == LINEUP.c.id)
-        counted = select(
-            LINEUP.c.tournament_id,
-            func.sum(played.correlate(LINEUP).scalar_subquery()).label("played"),
-            func.max(newest.correlate(LINEUP).scalar_subquery()).label("newest"),
-        ).group_by(LINEUP.c.tournament_id)
-        if chosen:
-            counted = counted.where(
-                LINEUP.c.tournament_id.in_(select(TOURNAMENT.c.id).where(*chosen))
-            )
-        of = counted.subquery()
-        query = (
-            select(TOURNAMENT, func.coalesce(of.c.played, 0).label("played"), MATCH.c.finished_at)
-            .outerjoin(of, of.c.tournament_id == TOURNAMENT.c.id)
-            .outerjoin(MATCH, MATCH.c.id == of.c.newest)
-            .where(*chosen)
-            .order_by(TOURNAMENT.c.id)
-        )
-        with self._db.reading() as connection:
-            return tuple(self._row(row) for row in connection.execute(query))
+    def _tournaments(self, *chosen: str) -> tuple[TournamentRow, ...]:
+        with self._db.reading() as connection, self._of_sound_rows():
+            return read_tournaments(connection.exec_driver_sql, *chosen)
 
-    def _row(self, row: Any) -> TournamentRow:
-        config = self._config(row)
-        if config.game != row.game:
-            text = f"tournament {row.id} is {row.game!r} in its row, {config.game!r} in its config"
-            raise DatabaseError(text, self._db.target)
-        return TournamentRow(
-            id=row.id,
-            config=config,
-            total=row.total,
-            played=int(row.played),
-            created_at=row.created_at,
-            finished_at=row[-1],
-            stop_reason=row.stop_reason,
-            state=TournamentState(row.state),
-            revision=row.revision,
-        )
-
-    def _config(self, row: Any) -> TournamentConfig:
+    @contextmanager
+    def _of_sound_rows(self) -> Iterator[None]:
         try:
-            return decode_config(row.config)
-        except (KeyError, TypeError, ValueError, OptionError) as error:
-            text = f"tournament {row.id} has a damaged config: {error}"
-            raise DatabaseError(text, self._db.target) from None
+            yield
+        except ValueError as error:
+            raise DatabaseError(str(error), self._db.target) from None
 
 
 class TournamentTable(TournamentReader):

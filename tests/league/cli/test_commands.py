@@ -141,18 +141,21 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("listed", "rows"), [("bots", ("a", "b")), ("tournaments", ("2", "1"))])
+def test_lists_need_no_sqlalchemy(tmp_path: Path, listed: str, rows: tuple[str, str]) -> None:
     path = str(tmp_path / "league.db")
     with open_host_store(path, create=True) as store:
-        add_bots(store, "a", "b")
+        bots = add_bots(store, "a", "b")
+        for _ in range(2):
+            add_tournament(store, *bots)
     code = (
         "import sys\nfrom league.cli.main import cli\n"
-        f"cli(['bots', '--db', {path!r}], standalone_mode=False)\n"
+        f"cli([{listed!r}, '--db', {path!r}], standalone_mode=False)\n"
         "print([name for name in ('sqlalchemy', 'rich', 'numpy') if name in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     *_, one, other, heavy = found.stdout.splitlines()
-    assert (one.split()[0], other.split()[0], heavy) == ("a", "b", "[]")
+    assert ((one.split()[0], other.split()[0]), heavy) == (rows, "[]")
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,18 @@ def short_count(count: int) -> str:
     return f"{value:.1f}{'kMGTPE'[power]}"
 
 
+def short_bytes(size: int) -> str:
+    """Write a size of files or memory, in powers of 1024.
+
+    >>> [short_bytes(size) for size in (800, 12_345, 20 << 20, 5_000_000_000)]
+    ['800 bytes', '12 kB', '20 MB', '4.7 GB']
+    """
+    for unit, name in ((30, "GB"), (20, "MB")):
+        if size >= 1 << unit:
+            return f"{size / (1 << unit):.1f}".removesuffix(".0") + f" {name}"
+    return f"{size / 1024:.0f} kB" if size >= 1024 else f"{size} bytes"
+
+
 def short_value(value: float) -> str:
     """Format the value of a position, or a bound on it, which may be infinite.
 

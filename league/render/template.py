@@ -31,6 +31,7 @@ from league.model.number_format import (
     half_points,
     measured,
     ordinal,
+    short_bytes,
     short_count,
     true_minus,
 )
@@ -147,6 +148,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["noun"] = noun_for
     environment.filters["visible"] = partial(printable, keep_lines=True)
     environment.filters["breakable"] = breakable
+    environment.filters["bytes"] = short_bytes
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = _elo

@@ -32,6 +32,7 @@ from league.hosting.store.host_store import HostStore
 from league.hosting.store.submissions import CLOSED, Verdict
 from league.model.clock import now_ms
 from league.model.errors import UnavailableError
+from league.model.number_format import short_bytes
 from league.model.records import Isolation
 from league.seats.process.isolation import require
 from league.seats.process.launch import python_path
@@ -127,9 +128,8 @@ def check_size(settings: SeasonSettings, size: int) -> None:
 
 def too_large(settings: SeasonSettings) -> RefusedUploadError:
     """Return the refusal of an upload of more bytes than the season takes."""
-    most = settings.upload_bytes
-    told = f"{most / (1 << 20):.4g} MB" if most >= 1 << 20 else f"{most} bytes"
-    return RefusedUploadError(f"the upload has more than {told}", UploadRefusal.TOO_LARGE)
+    most = short_bytes(settings.upload_bytes)
+    return RefusedUploadError(f"the upload has more than {most}", UploadRefusal.TOO_LARGE)
 
 
 def receive(  # noqa: PLR0913 (an upload, and when it came)

@@ -10,6 +10,7 @@ from pathlib import Path
 from league.hosting.store.host_store import HostStore
 from league.hosting.supervisor.events import Tell
 from league.model.errors import LeagueError, SetupError
+from league.model.number_format import short_bytes
 from league.store.soundness import back_up
 
 RETRY_S = 600.0
@@ -80,7 +81,7 @@ class Backups:
             return False
         self._due_s = at_s + self._every_s
         self.last_at = int(at_s)
-        self._tell("backup", f"backup {path} ({path.stat().st_size >> 20} MB)")
+        self._tell("backup", f"backup {path} ({short_bytes(path.stat().st_size)})")
         return True
 
     def finish(self) -> None:
@@ -92,9 +93,8 @@ class Backups:
         """Raise `SetupError` if a backup does not fit on its disk."""
         needed, free = self._path.stat().st_size, shutil.disk_usage(self._folder).free
         if free < needed:
-            raise SetupError(
-                f"{str(self._folder)!r} has {free >> 20} MB free, and {needed >> 20} MB are needed"
-            )
+            told = f"{short_bytes(free)} free, and {short_bytes(needed)} are needed"
+            raise SetupError(f"{str(self._folder)!r} has {told}")
 
     def _rotate(self) -> None:
         for old in self.made()[: -self._keep]:

@@ -11,6 +11,7 @@ from league.hosting.season.room import free_wanted, set_shortage
 from league.hosting.store.host_store import HostStore
 from league.hosting.supervisor.events import Tell
 from league.model.errors import DatabaseError
+from league.model.number_format import short_bytes
 
 MARGIN = 1.1
 """A disk has room again when this much more than the least is free, so that it does not flicker."""
@@ -41,10 +42,12 @@ class DiskWatch:
             set_shortage(self._store, is_short)
         self._is_short = is_short
         if is_short and not was_short:
-            told = f"{free >> 20} MB free, {wanted >> 20} MB are needed"
+            told = f"{short_bytes(free)} free, {short_bytes(wanted)} are needed"
             self._tell("low disk", f"the season pauses and no upload is taken: {told}")
         elif was_short and not is_short:
-            self._tell("room", f"{free >> 20} MB free: the season goes on, and uploads are taken")
+            self._tell(
+                "room", f"{short_bytes(free)} free: the season goes on, and uploads are taken"
+            )
         return free
 
 

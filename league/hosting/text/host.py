@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from games.support.counts import counted
 from league.hosting.model.season import Season
 from league.hosting.model.services import HOST, HostCounts, ServiceRow
-from league.model.number_format import age
+from league.model.number_format import age, short_bytes
 from league.render.text.table import Block, Table
 
 
@@ -59,8 +59,8 @@ def counts_lines(counts: HostCounts, queue: int, at: float) -> list[str]:
 
 def machine_line(counts: HostCounts, load: float, disk_free: int | None) -> str:
     """Say in a line how the machine does."""
-    free = "" if disk_free is None else f", {disk_free >> 20} MB free on its disk"
-    return f"machine: load {load:.1f}, database {counts.database_bytes >> 20} MB{free}"
+    free = "" if disk_free is None else f", {short_bytes(disk_free)} free on its disk"
+    return f"machine: load {load:.1f}, database {short_bytes(counts.database_bytes)}{free}"
 
 
 def processes_table(services: Sequence[ServiceRow], at: float) -> Table:

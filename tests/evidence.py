@@ -170,7 +170,7 @@ NOISE = (
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d( UTC(?:,| by) botleague)"), r"*\1"),
     (re.compile(r"(\"(?:made_at|sent_at|disk_free|load)\": ?)[\d.]+"), r"\1*"),
     (re.compile(r"(\"(?:seconds|nodes_per_second|nps)\": ?)[\d.e-]+"), r"\1*"),
-    (re.compile(r"(machine: load )[\d.]+(.* MB, )\d+"), r"\1*\2*"),
+    (re.compile(r"(machine: load )[\d.]+(.*B, )[\d.]+ [kMG]B"), r"\1*\2*"),
     (re.compile(r"(<dt>(?:Load|Disk free|Free)</dt><dd>)[^<]*"), r"\1*"),
     (re.compile(r"(<dt>Last match</dt><dd><time[^>]*>)[^<]*"), r"\1*"),
 )

@@ -135,8 +135,9 @@ class LinuxFamily:
         """Return its processes; list them if there may be new ones."""
         newest = newest_pid()
         if newest is None or newest != self._newest:
-            self._newest = newest
             self._pids = frozenset({self._leader} | below({self._leader}, CROWD))
+            # What was born meanwhile may be missing.
+            self._newest = newest if newest == newest_pid() else None
             self._threads = None
             self.is_large = len(self._pids) > FEW
             self.close()

@@ -239,10 +239,14 @@ class EngineSeat(ProcessSeat):
         Raises `ProcessLate` at `end`, `SeatFault`, `SeatKilled`.
         """
         line = self._line(end)
+        self.keep_line(line)
+        return line
+
+    def keep_line(self, line: bytes) -> None:
+        """Keep a line of the program for the logs."""
         self._talk.append(("<", line[:TOLD_BYTES]))
         if self._engine_log is not None:
             self._engine_log.write(self.version.name, self.leader, "<", line)
-        return line
 
     def _log_errors(self) -> None:
         """Write the engine's standard error of the last match to the log of the run."""

@@ -39,9 +39,9 @@ class SearchInfo:
         self._lines: list[bytes] = []
         self._scored = self._counted = b""
 
-    def add(self, lines: Sequence[bytes]) -> None:
-        """Take lines that begin with `info`."""
-        self._lines += lines
+    def add(self, line: bytes) -> None:
+        """Take a line that begins with `info`."""
+        self._lines.append(line)
         if len(self._lines) > LINES_MAX:
             self._sift()
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 from league.platform import (
     cpu_clock,
@@ -91,25 +92,14 @@ class ProcessFlood(Exception):
     """More output came than any answer has."""
 
 
-class Aside:
-    """Lines of a bot that are no answers: they begin with `prefix`.
+class Aside(NamedTuple):
+    """Lines of a bot that are no answers: they begin with `prefix`, and `hear` gets each.
 
-    An engine writes dozens while it searches, and who waits for its answer wakes up for each: they
-    are kept as they come, up to the bound of its output, until somebody takes them from `lines`.
+    An engine writes dozens while it searches, and whoever waits for its answer wakes up for each.
     """
 
-    __slots__ = ("_next", "lines", "prefix")
-
-    def __init__(self, prefix: bytes) -> None:
-        self.prefix, self._next = prefix, b"\n" + prefix
-        self.lines: list[bytes] = []
-
-    def takes(self, text: bytes) -> bool:
-        """Keep lines, given with the ends between them, if all are such; return whether."""
-        is_such = text.startswith(self.prefix) and text.count(self._next) == text.count(b"\n")
-        if is_such:
-            self.lines += text.split(b"\n")
-        return is_such
+    prefix: bytes
+    hear: Callable[[bytes], None]
 
 
 class BotProcess:
@@ -271,7 +261,7 @@ class BotProcess:
                 line = lines.popleft()
                 if aside is None or not line.startswith(aside.prefix):
                     return line
-                aside.lines.append(line)
+                aside.hear(line)
             if len(self._rest) > LINE_MAX:
                 raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
             now = time.monotonic_ns()
@@ -279,7 +269,7 @@ class BotProcess:
                 if self._last_look_ns == deadline_ns:
                     raise ProcessLate
                 self._last_look_ns = deadline_ns
-            self._fill(now, deadline_ns, aside)
+            self._fill(now, deadline_ns)
 
     def bound_output(self, bound: OutputBound) -> None:
         """Begin a phase in which the bot may write so much; before the first, it has no bound."""
@@ -291,7 +281,7 @@ class BotProcess:
         if self._poll.poll(0):
             with suppress(BlockingIOError):
                 # At the end of the output this adds nothing, and the next read tells.
-                self._split(os.read(self._out, CHUNK), None)
+                self._split(os.read(self._out, CHUNK))
         had_lines = bool(self.lines)
         self.lines.clear()
         return had_lines
@@ -365,7 +355,7 @@ class BotProcess:
             self._scratch.remove()
             self._scratch = None
 
-    def _fill(self, now_ns: int, until_ns: int, aside: Aside | None) -> None:
+    def _fill(self, now_ns: int, until_ns: int) -> None:
         """Read what is there or comes until then."""
         if now_ns >= self._use.due_ns and (excess := self._use.excess(now_ns)):
             raise ProcessEnded(None, excess=excess)
@@ -383,24 +373,18 @@ class BotProcess:
             if descriptor == self._err:
                 self._keep_log(data)
             elif data:
-                self._split(data, aside)
+                self._split(data)
             else:
                 raise self._ended()
             if self._bound and (fault := self._bound.fault(self._lines_told, self._bytes_told)):
                 raise ProcessFlood(fault)
 
-    def _split(self, data: bytes, aside: Aside | None) -> None:
-        """Add output to the lines that wait to be read, or to those aside."""
+    def _split(self, data: bytes) -> None:
+        """Add output to the lines that wait to be read."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self.lines += lines
+        self._lines_told += len(lines)
         self._bytes_told += len(data)
-        whole, end, rest = data.rpartition(b"\n")
-        if not end:
-            self._rest += rest
-            return
-        whole, self._rest = self._rest + whole, rest
-        self._lines_told += whole.count(b"\n") + 1
-        # Those that wait came before.
-        if self.lines or aside is None or not aside.takes(whole):
-            self.lines += whole.split(b"\n")
 
     def _write_rest(self, data: bytes, deadline_ns: int) -> None:
         poll = select.poll()

@@ -10,11 +10,8 @@ from league.seats.process.rlimits import ProcessLimits
 LONGER = 4
 """A match may take so many times as much memory as the last one."""
 
-LOOK_NS, LONGEST_NS = 20_000_000, 50_000_000
-"""The shortest and the longest time between two looks at a bot that has no control group."""
-
-BYTES_A_NS = 8
-"""No bot takes more memory in a nanosecond: all cores together write no more."""
+LOOK_NS = 20_000_000
+"""Interval between readings of the use of a bot that has no control group."""
 
 NEVER_NS = 1 << 62
 
@@ -43,8 +40,7 @@ class BotUse:
     def excess(self, now_ns: int) -> Excess | None:
         """Look what the bot has too much of, at the time `now_ns`, and say when to look again."""
         use = self._family.use(self._used_max)
-        room_ns = (self._used_max - use.memory) // BYTES_A_NS
-        self.due_ns = now_ns + max(LOOK_NS, min(LONGEST_NS, room_ns))
+        self.due_ns = now_ns + LOOK_NS
         if use.processes > CROWD:
             return Excess.PROCESSES
         return Excess.MEMORY if use.memory > self._used_max else None

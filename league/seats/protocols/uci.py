@@ -14,7 +14,7 @@ from games.support.errors import MoveError, brief
 from games.support.game import Game, State
 from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
-from league.seats.engine.engine_seat import TOLD_BYTES, TOLD_LINES, EngineSeat
+from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import SearchInfo
 from league.seats.engine.uci_options import EngineOption, read_identity, read_option, setting
 from league.seats.process.bot_process import Aside, ProcessLate
@@ -50,7 +50,7 @@ class UciSeat(EngineSeat):
         self._wants_960 = False
         self._where = PositionLine()
         self._info = SearchInfo()
-        self._infos = Aside(b"info ")
+        self._aside = Aside(b"info ", self._hear)
         self._go: tuple[MoveBudget, str] | None = None
         self._is_ready = True
         self._is_stray = False
@@ -156,19 +156,16 @@ class UciSeat(EngineSeat):
             line = self.listen_raw(end).strip()
             if not (line.startswith((b"info ", b"info\t")) and self._is_ready) or self._owed:
                 return line.decode("utf-8", "replace")
-            self._info.add([line])
+            self._info.add(line)
 
     def _line(self, end: int | Stopwatch, aside: Aside | None = None) -> bytes:
-        """Return the next line that is not `info`, where such lines may be read all at once."""
-        if not self._is_ready or self._owed or self._engine_log is not None:
-            return super()._line(end)
-        try:
-            return super()._line(end, self._infos)
-        finally:
-            if infos := self._infos.lines:
-                self._info.add(infos)
-                self._talk.extend([("<", info[:TOLD_BYTES]) for info in infos[-TOLD_LINES:]])
-                self._infos.lines = []
+        """Return the next line, of a search in progress the next that is not `info`."""
+        return super()._line(end, self._aside if self._is_ready and not self._owed else aside)
+
+    def _hear(self, line: bytes) -> None:
+        """Keep a line of a search in progress."""
+        self.keep_line(line)
+        self._info.add(line)
 
     def heard(self, state: State, line: str) -> WireMove | None:
         """Return the move of `bestmove`."""

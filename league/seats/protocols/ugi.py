@@ -111,7 +111,7 @@ class UgiSeat(EngineSeat):
         if first == "readyok":
             self._is_ready = True
         elif first == "info":
-            self._info.add([line.encode()])
+            self._info.add(line.encode())
         elif first == "bestmove" and self._is_ready:
             return _wire(state, words[1] if len(words) > 1 else "")
         return None

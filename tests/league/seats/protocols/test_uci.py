@@ -140,7 +140,8 @@ def test_every_told_line_leads_to_the_position() -> None:
 def report(*lines: str) -> ReportRecord | None:
     """Return what is told of a search of the first position by these lines."""
     info = SearchInfo()
-    info.add([f"info {line}".encode() for line in lines])
+    for line in lines:
+        info.add(f"info {line}".encode())
     return info.report()
 
 

@@ -98,7 +98,7 @@ class LinuxFamily:
         Near the `bound`, pages that several processes share count once.
         """
         pids = self._members() - self._ours
-        memory = sum(map(self._resident, pids))
+        memory = sum(_resident(pid, self._text) for pid in pids)
         # It takes long to share out the pages, and there are never more than without.
         return FamilyUse(_shared_out(pids, bound) if memory > bound else memory, len(pids))
 
@@ -151,13 +151,6 @@ class LinuxFamily:
         if descriptor is None:
             descriptor = self._files[path] = os.open(path, os.O_RDONLY)
         return os.pread(descriptor, PAGE, 0)
-
-    def _resident(self, pid: int) -> int:
-        """Return the bytes of a process's pages; 0 if it is gone."""
-        try:
-            return int(self._text(f"/proc/{pid}/statm").split()[1]) * PAGE
-        except (OSError, IndexError):
-            return 0
 
 
 def family_of(leader: int, *, is_nested: bool = False) -> Family:
@@ -335,11 +328,12 @@ def _proportional(pid: int) -> int:
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith(b"Pss:"))
     except (OSError, StopIteration, ValueError):
         # It runs as another user: what it shares is not told.
-        return _pages(pid)
+        return _resident(pid, read_proc)
 
 
-def _pages(pid: int) -> int:
+def _resident(pid: int, read: Callable[[str], bytes]) -> int:
+    """Return the bytes of a process's pages; 0 if it is gone."""
     try:
-        return int(read_proc(f"/proc/{pid}/statm").split()[1]) * PAGE
+        return int(read(f"/proc/{pid}/statm").split()[1]) * PAGE
     except (OSError, IndexError):
         return 0

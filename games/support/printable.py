@@ -1,4 +1,4 @@
-"""Text that is safe to print: nothing in it is obeyed by a terminal or hidden from a reader."""
+"""Text that is safe to print and fits: nothing in it is obeyed by a terminal or hidden."""
 
 import re
 import unicodedata
@@ -36,3 +36,8 @@ def without_colours(text: str) -> str:
 def drawable(text: str) -> str:
     """Return `text` for a drawing: without colours, and what is not printable as spaces."""
     return printable(without_colours(text), " ")
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text of at most `most` characters, with an ellipsis at its end if it was longer."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -5,7 +5,7 @@ from html import escape
 
 from games.support.drawing import document, draw_lines
 from games.support.game import CHANCE
-from games.support.printable import drawable
+from games.support.printable import cut, drawable
 from games.tree.reader import ExplicitTree
 
 _LEAF = 34
@@ -40,7 +40,7 @@ def draw_tree_text(tree: ExplicitTree, node: int) -> list[str]:
         if levels > 1 and len(deeper) > _LINES_MAX:
             break
         lines = deeper
-    return [line if len(line) <= _WIDTH_MAX else f"{line[: _WIDTH_MAX - 1]}…" for line in lines]
+    return [cut(line, _WIDTH_MAX) for line in lines]
 
 
 def tree_height(tree: ExplicitTree, node: int) -> int:

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from games.support.printable import printable
-from league.render.text_width import cut
+from games.support.printable import cut, printable
 
 PAUSE_S = 1.0
 """The time between two lines, and before the first."""

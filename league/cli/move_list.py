@@ -8,8 +8,9 @@ from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 from textual.widget import Widget
 
+from games.support.printable import cut
 from league.render.text.replay import GAP, LEFT, widths_of
-from league.render.text_width import cut, width_of
+from league.render.text_width import width_of
 
 
 class MoveList(Widget):

@@ -16,14 +16,13 @@ from textual.widgets import Input
 
 from games.support.errors import MoveError, brief
 from games.support.game import CHANCE, State
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from league.cli.board_view import BoardSize, BoardView
 from league.cli.move_list import MoveList
 from league.cli.textual_app import LeagueApp, PlainText, name_of, run
 from league.match.session import Session, SessionMove
 from league.model.number_format import clock_time, numbers, short_count, short_time, told_score
 from league.render.text.board_grid import Pointing, Square
-from league.render.text_width import cut
 from league.seats.seat import SeatFault, SeatKilled
 
 TICK_S = 0.2

@@ -9,9 +9,9 @@ from typing import Any, TextIO
 
 import click
 
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from league.model.number_format import exact_span
-from league.render.text_width import cut, width_of
+from league.render.text_width import width_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.tournament.progress import OnProgress, Progress
 

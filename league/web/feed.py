@@ -10,6 +10,7 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
+from games.support.printable import cut
 from league.analysis.news import FinishedTournament, NewLeader, finished_tournaments, new_leaders
 from league.render.game_look import title_of
 from league.render.template import render
@@ -86,7 +87,7 @@ def _of_leader(found: NewLeader) -> FeedEntry:
 
 def _of_notice(found: News) -> FeedEntry:
     first, *_ = found.text.splitlines() or [""]
-    title = first if len(first) <= TITLE_MAX else f"{first[: TITLE_MAX - 1]}…"
+    title = cut(first, TITLE_MAX)
     return FeedEntry(
         at=found.at,
         path=found.path,

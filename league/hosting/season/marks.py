@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from games.support.printable import cut
 from league.analysis.versus import head_to_head
 from league.hosting.model.people import Person, Role, Team, TeamStanding
 from league.hosting.model.season import Contender, Credit, Mark, Member, Season, fault_line
@@ -74,8 +75,7 @@ def _note(team: Team, uploads: Uploads | None) -> str:
         return "never submitted"
     if not uploads.state.is_decided:
         return "its submission is being checked"
-    told = fault_line(uploads.message)
-    told = told if len(told) <= NOTE_MAX else f"{told[: NOTE_MAX - 1]}…"
+    told = cut(fault_line(uploads.message), NOTE_MAX)
     many = "" if uploads.count == 1 else f"none of {uploads.count} submissions was accepted; "
     return f"{many}refused: {told}".removesuffix(": ")
 

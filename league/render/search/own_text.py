@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from games.support.counts import counted
 from games.support.game import CHANCE, texts_of
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from league.analysis.own_search import OwnSearch
 from league.model.number_format import short_value
 from league.render.search.text import LINES, WIDTH, Branches
@@ -27,8 +27,7 @@ def own_text_of(search: OwnSearch, title: str, fold: int | None = None) -> str:
         _reported(search),
     ]
     lines = [*filter(None, head), "", *_tree(search, fold), "", *_notes(search)]
-    cut = (line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in lines)
-    return "\n".join(cut).rstrip()
+    return "\n".join(cut(line, WIDTH) for line in lines).rstrip()
 
 
 def _reported(search: OwnSearch) -> str:

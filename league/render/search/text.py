@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from bots.trace.records import Kind, Trace, TracedNode
 from games.support.counts import counted
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from league.render.search.words import (
     answer,
     counts,
@@ -41,7 +41,7 @@ def text_of(trace: Trace, title: str, fold: int | None = None) -> str:
     legend = ["* best line   = exact   ≥ at least   ≤ at most   est. at horizon   (+n) folded"]
     notes = _notes(trace, shown, fold)
     lines = [*_wrapped(head), "", *tree, "", *legend, *_wrapped(notes)]
-    return "\n".join(line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in lines)
+    return "\n".join(cut(line, WIDTH) for line in lines)
 
 
 def _wrapped(lines: list[str]) -> list[str]:

@@ -6,9 +6,8 @@ from math import inf
 from bots.trace.records import Event, Kind, Step, Trace, TracedNode
 from games.support.counts import counted
 from games.support.game import CHANCE
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from league.model.number_format import short_value
-from league.render.text_width import cut
 
 NAME = 20
 """Maximum number of shown characters of a name."""

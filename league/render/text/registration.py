@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.support.counts import counted
+from games.support.printable import cut
 from games.support.specs import find_game
 from league.registration.changes import Removal
 from league.registration.check import Checked
@@ -12,7 +13,6 @@ from league.registration.finding import CheckFinding
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
 from league.render.text.table import Block, Table
-from league.render.text_width import cut
 
 REASON_MAX = 300
 """The most characters of a reason in a table; JSON has all of it."""

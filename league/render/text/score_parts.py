@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from games.support.printable import cut
 from league.analysis.sentences import interval_of
 from league.ratings.head_to_head import ScoreShare
 from league.render.text.table import Block, Table
-from league.render.text_width import cut
 
 OPENINGS = 10
 

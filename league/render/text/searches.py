@@ -4,12 +4,11 @@ import math
 from collections.abc import Sequence
 from textwrap import fill
 
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from league.analysis.compare_searches import ComparedSearch
 from league.analysis.solve import Solved
 from league.model.number_format import short_score, true_minus
 from league.render.text.table import Block, Table
-from league.render.text_width import cut
 
 WIDTH = 80
 TEXT_MAX = 40

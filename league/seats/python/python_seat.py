@@ -12,7 +12,7 @@ from bots.support.specs import is_built_in
 from games.support.errors import FAULT_MAX, MOVE_MAX, MoveError, brief
 from games.support.game import Game, State
 from games.support.moves import WireMove, fault_of, shown_move
-from games.support.printable import drawable
+from games.support.printable import cut, drawable
 from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import (
@@ -179,8 +179,7 @@ _ADVICE = {
 
 def _no_move(state: State, message: dict[str, Any]) -> str:
     """Say of an answer, given by its repr and kind, why it is no move, and what would be."""
-    shown = drawable(str(message["nomove"])[:80])
-    shown = shown if len(shown) <= MOVE_MAX else f"{shown[: MOVE_MAX - 1]}…"
+    shown = cut(drawable(str(message["nomove"])[:80]), MOVE_MAX)
     if advice := _ADVICE.get(str(message.get("kind"))):
         return f"answered {shown} instead of a move: {advice}"
     return _text_of_move(state, shown) or _unknown(state, shown)

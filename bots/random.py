@@ -12,6 +12,11 @@ class Random(Bot):
     def __init__(self) -> None:
         self._source = random.Random(0)
 
+    @property
+    def prepares(self) -> bool:
+        """Whether a class made from this one overrides `new_match`."""
+        return type(self).new_match is not Random.new_match
+
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Reseed the random source."""
         self._source = random.Random(seed)

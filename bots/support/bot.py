@@ -79,6 +79,14 @@ class Bot:
         """Whether it uses no randomness: apart from time limits, equal matches get equal moves."""
         return False
 
+    @property
+    def prepares(self) -> bool:
+        """Whether `new_match` may take time; if not, a match is announced with its first question.
+
+        Whoever overrides `new_match` has time for it, apart from the clock of the match.
+        """
+        return type(self).new_match is not Bot.new_match
+
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Prepare for a match with the seat to play and the seed of all random choices."""
 

@@ -24,6 +24,11 @@ class SearchBot(Bot):
         """Whether ties are not broken randomly."""
         return self.ties != "random"
 
+    @property
+    def prepares(self) -> bool:
+        """Whether a class made from this one overrides `new_match`."""
+        return type(self).new_match is not SearchBot.new_match
+
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Reseed the tie-breaking."""
         self._source = random.Random(seed)

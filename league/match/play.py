@@ -257,7 +257,7 @@ class _Table:
         """Return what each bot printed in a match without a fault, below its seat's number."""
         pairs = zip(self.shares, self.seats, strict=True)
         kept = [share.take_output(seat.output) for share, seat in pairs]
-        return log_of_seats(kept)
+        return log_of_seats(kept) if any(kept) else ""
 
     def finish(self) -> _Finish:
         """Return the final fields of a match that ended without a fault."""

@@ -61,6 +61,8 @@ class ReportShare:
 
     def take_log(self, log: str, most: int = LOG_MAX) -> str:
         """Return the tail of a log that is kept."""
+        if not log:
+            return ""
         most = SPENT_LOG_MAX if self._is_spent else most
         data = log.encode("utf-8", "surrogatepass")
         if len(data) > most:

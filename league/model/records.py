@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from games.support.moves import WireMove
 from league.model.document import Digest, Id, Points, about
@@ -349,8 +349,7 @@ class Conduct:
 _COUNTS_OF_CONDUCT = [each.name for each in fields(Conduct) if each.name != "suspended"]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchKey:
+class MatchKey(NamedTuple):
     """A match's unique place in its tournament: encounter and rotation of the seats."""
 
     encounter: int

@@ -1,8 +1,9 @@
 """Short transactions on one database."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,27 @@ class Database:
     def dialect(self) -> str:
         """The kind of the database: `sqlite` or `postgresql`."""
         return self.engine.dialect.name
+
+    def insert_rows(
+        self,
+        connection: Connection,
+        statement: Any,
+        names: Sequence[str],
+        rows: Sequence[tuple[Any, ...]],
+    ) -> None:
+        """Insert many rows, each with the values of the columns `names` as the driver takes them.
+
+        SQLAlchemy's own way of a dictionary for each row takes several times as long.
+        """
+        if not rows:
+            return
+        compiled = statement.compile(dialect=self.engine.dialect, column_keys=names)
+        if compiled.positiontup is not None:
+            take = itemgetter(*map(names.index, compiled.positiontup))
+            connection.exec_driver_sql(str(compiled), list(map(take, rows)))
+        else:
+            named = [dict(zip(names, row, strict=True)) for row in rows]
+            connection.exec_driver_sql(str(compiled), named)
 
     def insert_new(self, table: Table) -> Any:
         """Return an INSERT that skips existing rows."""

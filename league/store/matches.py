@@ -1,7 +1,7 @@
 """Matches and their records."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, tuple_, update
@@ -35,9 +35,15 @@ from league.store.tables import (
     TOURNAMENT,
     VERSION,
 )
-from league.store.voids import no_match, number_above_voids
+from league.store.voids import newest_number, no_match
 
-_COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
+_END = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
+"""The columns of `MATCH` that its totals count."""
+
+_End = tuple[int, str, str, int | None, int]
+
+_ROW = ("id", "tournament_id", "encounter", "rotation", *_END, "plies", "wall_ms", "finished_at")
+"""The columns of `MATCH`, as they are inserted."""
 
 ROWS_AT_ONCE = 500
 
@@ -287,37 +293,56 @@ class MatchTable(MatchReader):
             # First, so that two that save matches of one tournament take turns, not a deadlock.
             connection.execute(saves.values(saves=TOURNAMENT.c.saves + 1))
             lineups = self._lineups(connection, tournament, batch)
-            rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
-            number_above_voids(connection, rows)
-            added = self._db.insert_new(MATCH).returning(
-                MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation
+            ends = {key: _end_of(match, lineups) for key, match in packed.items()}
+            new = self._insert(connection, tournament, packed, ends)
+            totals = Counter(ends[key] for _, key in new)
+            self._db.insert_rows(
+                connection,
+                self._db.insert_or_add(LINEUP_TOTAL, "matches"),
+                (*_END, "matches"),
+                [
+                    tuple(NO_FAULT if each is None else each for each in (*end, count))
+                    for end, count in totals.items()
+                ],
             )
-            new = connection.execute(added, rows).all()
-            if new:
-                keys = {(row.encounter, row.rotation) for row in new}
-                counted = Counter(
-                    tuple(NO_FAULT if row[name] is None else row[name] for name in _COUNTED)
-                    for row in rows
-                    if (row["encounter"], row["rotation"]) in keys
-                )
-                connection.execute(
-                    self._db.insert_or_add(LINEUP_TOTAL, "matches"),
-                    [
-                        {
-                            **dict(zip(_COUNTED, kind, strict=True)),
-                            "matches": count,
-                        }
-                        for kind, count in counted.items()
-                    ],
-                )
-                connection.execute(
-                    insert(RECORD),
-                    [
-                        _record_values(row.id, packed[MatchKey(row.encounter, row.rotation)])
-                        for row in new
-                    ],
-                )
+            self._db.insert_rows(
+                connection,
+                insert(RECORD),
+                ("match_id", "data", "moves"),
+                [(number, packed[key].data, packed[key].notation) for number, key in new],
+            )
         return len(new)
+
+    def _insert(
+        self,
+        connection: Connection,
+        tournament: int,
+        packed: Mapping[MatchKey, PackedMatch],
+        ends: Mapping[MatchKey, _End],
+    ) -> list[tuple[int, MatchKey]]:
+        """Insert matches that are not stored; return their numbers and keys."""
+        before = newest_number(connection)
+        at = now()
+        rows = [
+            (number, tournament, *key, *ends[key], match.plies, match.wall_ms, at)
+            for number, (key, match) in enumerate(packed.items(), before + 1)
+        ]
+        # By itself SQLite gives the numbers of void matches again. A server gives one to a row of
+        # each transaction in turn.
+        skipped = 0 if self._db.is_file else 1
+        self._db.insert_rows(
+            connection,
+            self._db.insert_new(MATCH),
+            _ROW[skipped:],
+            [row[skipped:] for row in rows] if skipped else rows,
+        )
+        added = select(MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation).where(
+            # The sum keeps SQLite from looking at all the tournament's matches.
+            MATCH.c.tournament_id + 0 == tournament,
+            MATCH.c.id > before,
+        )
+        found = connection.execute(added).cursor.fetchall()
+        return [(number, MatchKey(encounter, rotation)) for number, encounter, rotation in found]
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup id of each seating in the batch, adding new lineups."""
@@ -342,26 +367,14 @@ class MatchTable(MatchReader):
         return known
 
 
-def _match_values(
-    tournament: int, key: MatchKey, match: PackedMatch, lineups: dict[str, int]
-) -> dict[str, Any]:
-    return {
-        "tournament_id": tournament,
-        "encounter": key.encounter,
-        "rotation": key.rotation,
-        "lineup_id": lineups[encode_seating(match.versions)],
-        "scores": encode_scores(match.scores),
-        "termination": str(match.termination),
-        "fault_seat": match.fault_seat,
-        "plies": match.plies,
-        "wall_ms": match.wall_ms,
-        "finished_at": now(),
-        "repeat": match.repeat,
-    }
-
-
-def _record_values(match: int, packed: PackedMatch) -> dict[str, Any]:
-    return {"match_id": match, "data": packed.data, "moves": packed.notation}
+def _end_of(match: PackedMatch, lineups: Mapping[str, int]) -> _End:
+    return (
+        lineups[encode_seating(match.versions)],
+        encode_scores(match.scores),
+        match.termination.value,
+        match.fault_seat,
+        match.repeat.value,
+    )
 
 
 def _match_query() -> Any:

@@ -35,6 +35,10 @@ def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, 
     }
 
 
+_ENCOUNTER = ("tournament_id", "number", "stage", "opening", "entrants")
+"""The columns of an encounter."""
+
+
 class TournamentReader(Queries):
     """The tournaments, their encounters and their state."""
 
@@ -214,19 +218,13 @@ class TournamentTable(TournamentReader):
         rows again changes nothing, as after a connection that was lost at the commit.
         """
         values = [
-            {
-                "tournament_id": tournament,
-                "number": first + number,
-                "stage": row.stage,
-                "opening": row.opening,
-                "entrants": ",".join(map(str, row.entrants)),
-            }
-            for number, row in enumerate(rows)
+            (tournament, number, row.stage, row.opening, ",".join(map(str, row.entrants)))
+            for number, row in enumerate(rows, first)
         ]
         with self._db.writing() as connection:
             if not self._is_still(connection, tournament, revision):
                 return False
-            connection.execute(self._db.insert_new(ENCOUNTER), values)
+            self._db.insert_rows(connection, self._db.insert_new(ENCOUNTER), _ENCOUNTER, values)
         return True
 
     def runner_lock(self, tournament: int) -> AbstractContextManager[CheckLock]:

@@ -240,15 +240,10 @@ def no_match(db: Database, match: int) -> UnknownRowError:
     return UnknownRowError(text, "match", match)
 
 
-def number_above_voids(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Give new matches numbers above void ones: SQLite gives those of deleted rows again."""
-    if connection.dialect.name != "sqlite":
-        return
-    newest = (select(func.coalesce(func.max(each.c.id), 0)) for each in (MATCH, VOID_MATCH))
-    last, void = (connection.execute(each).scalar_one() for each in newest)
-    if void > last:
-        for number, row in enumerate(rows, void + 1):
-            row["id"] = number
+def newest_number(connection: Connection) -> int:
+    """Return the highest number that a match has or had before it was void, 0 for none."""
+    newest = (select(func.max(each.c.id)) for each in (MATCH, VOID_MATCH))
+    return max(connection.scalar(each) or 0 for each in newest)
 
 
 def _parts(matches: Collection[int]) -> Iterator[Sequence[int]]:

@@ -357,8 +357,7 @@ class _Run:
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
         batch = tuple(
-            replace(
-                job,
+            job._replace(
                 conduct=self.conduct.of(job.versions),
                 spent=self.quota.spent(job.versions),
                 wait_s=self.caretaker.options.wait_s,

@@ -1,6 +1,7 @@
 """What a bot takes with all its processes: how much now, and how much a match may take."""
 
 import resource
+import time
 from enum import Enum
 
 from league.platform import reserved_bytes
@@ -12,6 +13,9 @@ LONGER = 4
 
 LOOK_NS = 20_000_000
 """Interval between readings of the use of a bot that has no control group."""
+
+STEADY = 1 << 20
+"""A bot that has taken no more bytes than so since the last match is not looked at before each."""
 
 NEVER_NS = 1 << 62
 
@@ -36,6 +40,7 @@ class BotUse:
         self.due_ns = 0 if self._used_max else NEVER_NS
         """When somebody has to look, as the kernel does not bound it."""
         self._reserved = self._used = 0
+        self._steady_until_ns = 0
 
     def excess(self, now_ns: int) -> Excess | None:
         """Look what the bot has too much of, at the time `now_ns`, and say when to look again."""
@@ -50,6 +55,8 @@ class BotUse:
 
         Some engines leave the stack of a thread behind at each search.
         """
+        if (now_ns := time.monotonic_ns()) < self._steady_until_ns:
+            return False
         used, reserved = self._used, self._reserved
         is_near = False
         if self._used_max:
@@ -58,6 +65,8 @@ class BotUse:
         if self._reserved_max is not None:
             self._reserved = reserved_bytes(pid)
             is_near = is_near or _is_near(reserved, self._reserved, self._reserved_max)
+        if max(self._used - used, self._reserved - reserved) <= STEADY:
+            self._steady_until_ns = now_ns + LOOK_NS
         return is_near
 
 

@@ -1,7 +1,7 @@
 """The process of a Python bot: `python -m league.seats.python.host`.
 
-Exchanges JSON lines with the seat: a `load` message, then `match` and `ask` messages, with one line
-in answer to each. The bot's own prints go to its log.
+Exchanges JSON lines with the seat: an object to load the bot, then one for each match and a list
+for each question, with one line in answer to each. The bot's own prints go to its log.
 """
 
 import gc
@@ -11,7 +11,7 @@ import os
 import resource
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import BuiltinFunctionType, CoroutineType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,7 +20,7 @@ from bots.support.bot import PV_MAX, TEXT_MAX, Bot, Clock, Report
 from bots.support.specs import is_built_in
 from games.support.errors import brief
 from games.support.game import Move, State
-from games.support.moves import encode_move, replay
+from games.support.moves import WireMove, encode_move, replay
 from games.support.references import split_reference
 from games.support.specs import find_game
 from league.seats.python import loading
@@ -32,8 +32,6 @@ from league.seats.python.stack_sample import answer_signal
 
 if TYPE_CHECKING:
     from league.seats.python.walk import Walker
-
-_NO_CLOCKS: tuple[tuple[float, ...], tuple[float, ...], None] = (), (), None
 
 _HOSTS = (__file__, sys.modules[Bot.__module__].__file__, loading.__file__)
 
@@ -75,7 +73,7 @@ class HostPipe:
         self._watch = FileWatch(folder)
         sys.addaudithook(self._watch)
 
-    def ready(self, **more: str) -> str:
+    def ready(self, **more: object) -> str:
         """Return the answer of a bot that is ready."""
         return json.dumps({"ready": True, **more, **self._opened()})
 
@@ -116,7 +114,7 @@ def main() -> None:
     except MemoryError:
         line.fail("memory", "needs more memory than it may have, already to start")
     gc.freeze()
-    line.answer(line.ready(**({"note": loaded.note} if loaded.note else {})))
+    line.answer(line.ready(note=loaded.note, prepares=bool(loaded.bot.prepares)))
     freezer = Freezer(own.has) if load["files"] or not is_built_in(load["spec"]) else None
     walker = None
     if load.get("counts_nodes"):
@@ -152,27 +150,31 @@ class BotHost:
         """Answer each message; end the process if the bot's code fails."""
         for message in messages:
             try:
-                text = self._ask(message) if "ask" in message else self._new_match(message)
+                is_question = type(message) is list
+                text = self._ask(*message) if is_question else self._new_match(message)
             except MemoryError:
                 self._line.fail("memory", "asked for more memory than it may have")
             except BaseException as error:
                 # SystemExit, KeyboardInterrupt and a bot's own BaseException count as crashes too.
                 _print_own(error)
                 self._line.fail("crash", self._own.crash(error))
-            self._line.answer(text)
+            if text:
+                self._line.answer(text)
 
     def _new_match(self, message: Any) -> str:
+        """Prepare for a match; '' if nobody waits for that."""
         game = find_game(message["match"])
         self._state = replay(game.initial(), message["opening"])
         self._bot.new_match(game, message["seat"], message["seed"])
-        return self._line.ready()
+        return self._line.ready() if message["is_awaited"] else ""
 
-    def _ask(self, message: Any) -> str:
+    def _ask(self, number: int, moves: Sequence[WireMove], *limits: Any) -> str:
+        """Answer a question: the moves since the last one, then the fields of the bot's `Clock`."""
         state = self._state
         if state is None:
             raise RuntimeError("asked before a match")
-        for wire in message["moves"]:
-            state = state.play(wire if type(wire) is int else state.parse(wire))
+        for each in moves:
+            state = state.play(each if isinstance(each, int) else state.parse(each))
         self._state = state
         if self._walker is not None:
             self._walker.begin(state)
@@ -180,14 +182,14 @@ class BotHost:
             self._freezer.freeze(state)
         bot = self._bot
         bot.report = None
-        move = bot.choose(state, _clock(message))
+        move = bot.choose(state, _clock(*limits))
         wire = _encode(state, move)
         report = bot.report
         if report is None and self._walker is None:
             if type(wire) is int:
-                return f'{{"ask":{message["ask"]},"move":{wire}}}'
-            return json.dumps({"ask": message["ask"], **_said(wire)})
-        said = {"ask": message["ask"], **_said(wire)}
+                return f'{{"ask":{number},"move":{wire}}}'
+            return json.dumps({"ask": number, **_said(wire)})
+        said = {"ask": number, **_said(wire)}
         if self._walker is not None:
             # Before the report, whose line is played too.
             said["walk"] = self._walker.told()
@@ -196,16 +198,15 @@ class BotHost:
         return json.dumps(said)
 
 
-def _clock(message: Any) -> Clock:
-    left_s, increments_s, moves_to_go = message.get("clocks", _NO_CLOCKS)
-    return Clock(
-        deadline_ns=message["until"],
-        depth=message["depth"],
-        nodes=message["nodes"],
-        remaining_s=tuple(left_s),
-        increments_s=tuple(increments_s),
-        moves_to_go=moves_to_go,
-    )
+def _clock(
+    deadline_ns: int | None,
+    depth: int | None,
+    nodes: int | None,
+    remaining_s: Sequence[float] = (),
+    increments_s: Sequence[float] = (),
+    moves_to_go: int | None = None,
+) -> Clock:
+    return Clock(deadline_ns, depth, nodes, tuple(remaining_s), tuple(increments_s), moves_to_go)
 
 
 class _NoMove:

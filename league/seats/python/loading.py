@@ -241,6 +241,11 @@ class _Adapted(Bot):
     def __init__(self, inner: Any) -> None:
         self._inner = inner
 
+    @property
+    def prepares(self) -> bool:
+        """Whether the user's object has `new_match`."""
+        return hasattr(self._inner, "new_match")
+
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Forward to the user's object if it has this method."""
         if hasattr(self._inner, "new_match"):

@@ -32,6 +32,9 @@ from league.seats.time_management import move_time_s
 PLAIN_DIGITS = 19
 """Longer numbers are for the parser of JSON: Python refuses to read very long ones."""
 
+PLIES_AT_ONCE = 4
+"""Openings of so many plies are played when the bot's clock runs, like its opponent's moves."""
+
 FILES_TOLD_MAX = 20
 """Maximum number of kept names of files that a bot says it has read."""
 
@@ -45,6 +48,11 @@ class PythonSeat(ProcessSeat):
         super().__init__(version, limits, environment)
         self._asked = 0
         self._known = 0
+        self._prepares = True
+        self._game = ""
+        """The game of its process's last match; '' before the first."""
+        self._announced = b""
+        """The announcement of a match that goes with the first question."""
         self.walk: object = None
         """What the search for the last answer has walked, as the bot's process told it."""
 
@@ -57,6 +65,7 @@ class PythonSeat(ProcessSeat):
             is_trusted=is_built_in(self.version.spec),
         )
         self._launch(command)
+        self._game, self._announced = "", b""
         message = {
             "spec": self.version.spec,
             "options": dict(self.version.options),
@@ -66,25 +75,36 @@ class PythonSeat(ProcessSeat):
             "is_watched": self._environment.watches_files,
             "counts_nodes": self._environment.counts_nodes,
         }
-        self._wait_ready(json.dumps(message), "start")
+        ready = self._wait_ready(json.dumps(message), "start")
+        self.note = str(ready.get("note") or "")[:TEXT_MAX]
+        # What a match has read is told when the bot is ready for it.
+        self._prepares = ready.get("prepares") is not False or self._environment.watches_files
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match and wait until the bot is ready; raise `SeatFault` if it fails.
 
         Nothing of the first question is sent before: a bot that prepares knows no move of its
-        opponent, and has no clock.
+        opponent, and has no clock. One that has nothing to prepare is told with the first question.
         """
         self._begin_match()
         self._known = len(opening)
-        message: dict[str, object] = {"match": game.spec, "seat": seat, "seed": seed}
-        message["opening"] = list(opening)
-        self._wait_ready(json.dumps(message), "prepare for the match")
+        is_awaited = self._prepares or game.spec != self._game or len(opening) > PLIES_AT_ONCE
+        text = (
+            f'{{"match":{json.dumps(game.spec)},"seat":{seat},"seed":{seed},'
+            f'"opening":{_list(opening)},"is_awaited":{json.dumps(is_awaited)}}}'
+        )
+        self._game, self._announced = game.spec, b""
+        if is_awaited:
+            self._wait_ready(text, "prepare for the match")
+        else:
+            self._announced = text.encode() + b"\n"
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         watch = self._watch(budget)
         self._asked += 1
-        question = self._question(watch.begin, history, budget)
+        question = self._announced + self._question(watch.begin, history, budget)
+        self._announced = b""
         try:
             self._send(question, watch.end)
             line = self._line(watch)
@@ -111,22 +131,18 @@ class PythonSeat(ProcessSeat):
         """Return the line that asks for a move; `begin` is the time at which its clock starts."""
         pace = move_time_s(budget)
         until = None if pace is None else begin + int(pace * 1e9)
-        news = list(history[self._known :])
+        moves = _list(history[self._known :])
         self._known = len(history)
-        moves = json.dumps(news) if any(type(each) is str for each in news) else str(news)
-        return (
-            f'{{"ask":{self._asked},"moves":{moves},"until":{_json(until)},'
-            f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}{_clocks(budget)}}}\n'
-        ).encode()
+        told = f"[{self._asked},{moves},{_json(until)},{_json(budget.depth)},{_json(budget.nodes)}"
+        return f"{told}{_clocks(budget)}]\n".encode()
 
-    def _wait_ready(self, text: str, purpose: str) -> None:
+    def _wait_ready(self, text: str, purpose: str) -> dict[str, Any]:
         end = self._start_end()
         try:
             self._send(text.encode() + b"\n", end)
-            message = self._message(self._line(end))
+            return self._message(self._line(end))
         except ProcessLate:
             self._slow(purpose, self._place(": it was in "))
-        self.note = str(message.get("note", ""))[:TEXT_MAX] or self.note
 
     def _place(self, head: str) -> str:
         """Return where in its files a bot that is late is, after `head`; '' if it can't be told."""
@@ -205,6 +221,12 @@ def _text_of_move(state: State, shown: str) -> str:
     return told + "".join(f", or {each} if you mean the move written {text}" for each in written)
 
 
+def _list(moves: Sequence[WireMove]) -> str:
+    """Write moves in JSON; most are integers."""
+    plain = str(list(moves))
+    return plain if "'" not in plain and '"' not in plain else json.dumps(moves)
+
+
 def _json(value: int | None) -> str:
     return "null" if value is None else str(value)
 
@@ -213,7 +235,7 @@ def _clocks(budget: MoveBudget) -> str:
     if not budget.left_s:
         return ""
     told = [budget.left_s, budget.increments_s, budget.moves_to_go]
-    return f',"clocks":{json.dumps(told)}'
+    return f",{json.dumps(told)[1:-1]}"
 
 
 def _parse(line: bytes) -> dict[str, Any]:

@@ -1,13 +1,12 @@
 """A match on its way to the database."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from league.model.records import MatchRecord, Repeat, Termination, starved_moves
 from league.store.record_codec.record import decode_record, encode_record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackedMatch:
+class PackedMatch(NamedTuple):
     """An encoded match record plus its summary columns.
 
     Records are packed in workers to spare the single runner. `plies` includes the opening.

@@ -134,7 +134,7 @@ def test_a_worker_that_stopped_answering_is_replaced_and_the_bot_named(
     stuck = BotVersion("stuck", f"exec:{sys.executable} hang.py", id=2, folder=str(tmp_path))
     first = a_job(0).versions[0]
     with a_pool(1) as pool:
-        pool.submit([a_job(3), replace(a_job(5), versions=(first, stuck))])
+        pool.submit([a_job(3), a_job(5)._replace(versions=(first, stuck))])
         pool.submit([a_job(1)])
         while not begun.exists():
             assert pool.done(0.05) == []
@@ -234,7 +234,7 @@ def test_bots_that_may_ponder_have_a_core_each(tmp_path: Path) -> None:
     )
     tell = replace(take_snapshot("tell", f"{tmp_path}/tell.py:Tell", {}), id=2)
     with a_pool(1, cores_each=2) as pool:
-        pool.submit([replace(a_job(0, tell), limits=Limits(may_ponder=True))])
+        pool.submit([a_job(0, tell)._replace(limits=Limits(may_ponder=True))])
         (played,) = drain(pool, 1)
     assert isinstance(played, JobResult)
     assert played.match

@@ -99,7 +99,7 @@ class Zoo:
         lineup = (bad, good) if bad_seat == 0 else (good, bad)
         game = str(self.game) if case.target == "game" else GAME
         jobs = [
-            replace(_job(0, lineup, limits), game=game),
+            _job(0, lineup, limits)._replace(game=game),
             _job(1, (_version("first", 2),) * 2, replace(limits, move_s=ENDLESS_S)),
         ]
         results = self.results_of(jobs)

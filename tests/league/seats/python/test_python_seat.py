@@ -1,9 +1,11 @@
 """When a Python bot is told of a match, and what its preparation costs it."""
 
+import random
 from pathlib import Path
 
 import pytest
 
+from games.support.moves import replay
 from games.support.specs import find_game
 from league.match.conduct import MatchNotes
 from league.match.play import MatchSetup, play_match
@@ -152,3 +154,58 @@ def test_a_bot_that_fails_before_its_first_answer_loses(
         assert fault.value.termination is termination
     finally:
         seat.stop()
+
+
+COUNTS = "def choose(state, clock):\n    return len(state.legal_moves())\n"
+
+KEEPS_SEED = """
+from bots.random import Random
+
+class Bot(Random):
+    seed = 0
+    {method}
+
+    def choose(self, state, clock):
+        return self.seed if self.seed else self._source.randrange(1000)
+"""
+
+OWN = "def new_match(self, game, seat, seed): self.seed = seed"
+
+
+def test_a_bot_with_nothing_to_prepare_begins_each_match_at_its_opening(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(COUNTS)
+    seat = PythonSeat(take_snapshot("bot", str(path), {}), Limits(start_s=ENDLESS_S))
+    budget = MoveBudget(cap_s=ENDLESS_S)
+    seat.start()
+    try:
+        for opening in ((), (4,), (4, 0), (), (4, 0, 8, 2, 6), (4, 1)):
+            # The match before ended before this bot was asked.
+            seat.new_match(GAME, 1, 1, (3,))
+            seat.new_match(GAME, 0, 2, opening)
+            state = replay(START, opening)
+            assert seat.ask(state, opening, budget).wire == 9 - len(opening)
+            answer = seat.ask(state, (*opening, 3, 5), budget)
+            assert answer.wire == 7 - len(opening)
+    finally:
+        seat.stop()
+
+
+@pytest.mark.parametrize(("method", "prepares"), [("", False), (OWN, True)])
+def test_the_seed_reaches_a_bot_whoever_prepares(
+    method: str, prepares: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(KEEPS_SEED.format(method=method))
+    seat = PythonSeat(take_snapshot("bot", str(path), {}), Limits(start_s=ENDLESS_S))
+    budget = MoveBudget(cap_s=ENDLESS_S)
+    seat.start()
+    try:
+        found = []
+        for seed in (5, 6, 6):
+            seat.new_match(GAME, 0, seed, ())
+            found.append(seat.ask(START, (), budget).wire)
+    finally:
+        seat.stop()
+    drawn = [random.Random(seed).randrange(1000) for seed in (5, 6, 6)]
+    assert found == ([5, 6, 6] if prepares else drawn)

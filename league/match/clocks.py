@@ -1,7 +1,6 @@
 """The clocks of a match."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from league.model.records import Limits
 from league.model.time_control import SeatClock
@@ -26,8 +25,7 @@ class Clocks:
         mine = self._clocks[seat]
         if mine is None:
             return self._fixed[seat]
-        return replace(
-            self._fixed[seat],
+        return self._fixed[seat]._replace(
             # A bot without a clock seems to have as much as its opponent: engines expect a number.
             left_s=tuple(clock.left_s if clock else mine.left_s for clock in self._clocks),
             increments_s=tuple(

@@ -20,6 +20,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from games.support.errors import OptionError, brief
 
@@ -178,8 +179,7 @@ class TimeControl:
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class SeatClock:
+class SeatClock(NamedTuple):
     """The clock of a seat before a move: `left_s` seconds, in the period of number `place`.
 
     `moves_to_go` counts its moves until the next period begins, None if none does.
@@ -203,7 +203,7 @@ class SeatClock:
 
     def gained(self, gain_s: float) -> "SeatClock":
         """Return the clock with so many seconds more."""
-        return replace(self, left_s=self.left_s + gain_s)
+        return self._replace(left_s=self.left_s + gain_s)
 
     def after(self, spent_s: float) -> "SeatClock":
         """Return the clock after a move that took so long.
@@ -215,9 +215,9 @@ class SeatClock:
         if period.is_delay:
             left_s = min(left_s, self.left_s)
         if self.moves_to_go is None:
-            return replace(self, left_s=left_s)
+            return self._replace(left_s=left_s)
         if self.moves_to_go > 1:
-            return replace(self, left_s=left_s, moves_to_go=self.moves_to_go - 1)
+            return self._replace(left_s=left_s, moves_to_go=self.moves_to_go - 1)
         place = min(self.place + 1, len(self.control.periods) - 1)
         new = self.control.periods[place]
         left_s += new.base_s + (new.free_s - period.free_s)

@@ -1,7 +1,6 @@
 """The referee's interface to a seat, and its faults."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -24,14 +23,12 @@ class SeatAnswer(NamedTuple):
     report: ReportRecord | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveBudget:
+class MoveBudget(NamedTuple):
     """The limits on one answer; all given ones apply. Times in seconds, `depth` in plies.
 
     `move_s` is the time for this answer, None for no limit; `grace_s` is how late it may be and
     still count, and `cap_s` bounds untimed waits. `left_s` are the seats' clocks and `increments_s`
     what each gains per move, both () without clocks; `seat` is to move, and `clock` is its own.
-    `limit_ns` and `allowed_ns` are `limit_s` and `allowed_s`.
     """
 
     move_s: float | None = None
@@ -43,13 +40,6 @@ class MoveBudget:
     increments_s: tuple[float, ...] = ()
     seat: int = 0
     clock: SeatClock | None = None
-    limit_ns: int | None = field(init=False, repr=False, compare=False)
-    allowed_ns: int = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        limit = self.limit_s
-        object.__setattr__(self, "limit_ns", None if limit is None else int(limit * 1e9))
-        object.__setattr__(self, "allowed_ns", int(self.allowed_s * 1e9))
 
     @staticmethod
     @lru_cache(maxsize=64)

@@ -61,8 +61,9 @@ class Stopwatch:
         self._idle_bots = idle_bots
         self._cpu = process.cpu_ns()
         self.begin = self._looked = begin = _resumed(process)
-        limit, allowed = budget.limit_ns, budget.allowed_ns
-        self.until = None if limit is None else begin + limit
+        limit_s = budget.limit_s
+        self.until = None if limit_s is None else begin + int(limit_s * 1e9)
+        allowed = int(budget.allowed_s * 1e9)
         self.end = self._first_end = begin + allowed
         self._counted = begin + min(max(COUNT_NS, allowed // COUNT_SHARE), allowed // 4)
         self._next = self._counted

@@ -6,7 +6,7 @@ Source: Stefan Meyer-Kahlen, Description of the universal chess interface, 2006.
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from games.chess.rules import Chess, ChessState, line_in_uci
@@ -273,8 +273,7 @@ def after_move(budget: MoveBudget, wall_s: float) -> MoveBudget:
     clock = budget.clock.after(wall_s)
     left_s, increments_s = list(budget.left_s), list(budget.increments_s)
     left_s[budget.seat], increments_s[budget.seat] = clock.left_s, clock.period.increment_s
-    return replace(
-        budget,
+    return budget._replace(
         left_s=tuple(left_s),
         increments_s=tuple(increments_s),
         clock=clock,

@@ -1,12 +1,11 @@
 """The game contract: `Game` (the rules with their options) and `State` (a position)."""
 
 import dataclasses
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 from games.support.drawing import draw_lines
 from games.support.errors import (
@@ -16,10 +15,12 @@ from games.support.errors import (
     brief,
     no_legal_move,
 )
-from games.support.kernel import Kernel, Packing
 from games.support.look import Look
 from games.support.options import Option, join_options, options_of, parse_options
 from games.support.seat_colours import colours_of
+
+if TYPE_CHECKING:
+    from games.support.kernel import Kernel, Packing
 
 Move = Any
 """A small int, or any hashable value."""
@@ -321,7 +322,7 @@ class Game(ABC):
         """The named evaluations; the first is the default."""
         return ()
 
-    def kernel(self) -> Kernel | None:
+    def kernel(self) -> "Kernel | None":
         """Return the rules for the compiled search.
 
         None without the extra `fast`, without a kernel, or if the kernel does not support the
@@ -329,7 +330,7 @@ class Game(ABC):
         """
         return None
 
-    def packing(self) -> Packing | None:
+    def packing(self) -> "Packing | None":
         """Return how the kernel packs positions, without the extra `fast`.
 
         A compiled search starts sooner with it. None (the default) leaves it to `kernel`.
@@ -427,7 +428,12 @@ class Game(ABC):
 
 def digest_of(text: str) -> str:
     """Return a short digest of a text, '' of none."""
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest() if text else ""
+    if not text:
+        return ""
+    # Each bot's process would take 3 ms to import it, and few games have such a text.
+    from hashlib import blake2b  # noqa: PLC0415
+
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def play_texts(state: _State, texts: str) -> _State:

@@ -7,6 +7,7 @@ Björnsson and J.-T. Saito, Monte-Carlo Tree Search Solver (2008).
 import random
 from dataclasses import dataclass, field
 from math import inf, sqrt
+from typing import ClassVar
 
 from bots.compiled import ready
 from bots.compiled.kernel_loops import KEEP, SIMULATE, KernelLoops
@@ -140,6 +141,8 @@ def _verdict(root: UctNode, worth: LeafValue) -> str:
 @dataclass
 class Mcts(Bot):
     """Simulates matches from the position, ever more of them through its better moves."""
+
+    sees_all: ClassVar[bool] = True
 
     simulations: int | None = option(
         None, help=f"the most per move; none is till time is up, or {SIMULATIONS}", low=1

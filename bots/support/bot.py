@@ -71,6 +71,9 @@ class Bot:
 
     name: ClassVar[str] = ""
 
+    sees_all: ClassVar[bool] = False
+    """Whether it needs the whole position, and therefore plays no game with secrets."""
+
     report: Report | None = None
     """The report on the latest move; read after each `choose`."""
 

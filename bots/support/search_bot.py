@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from bots.support.bot import Bot, Clock
 from bots.support.search import ORDERS, TIES, SearchRequest, SearchResult
@@ -12,6 +13,8 @@ from games.support.options import option
 @dataclass
 class SearchBot(Bot):
     """Base class of bots that search: override `find`."""
+
+    sees_all: ClassVar[bool] = True
 
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
     ties: str = option("first", help="which of equal moves is taken", choices=TIES)

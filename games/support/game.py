@@ -5,10 +5,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 from games.support.drawing import draw_lines
 from games.support.errors import (
+    GameError,
     MoveError,
     OptionError,
     UnknownNameError,
@@ -114,6 +116,18 @@ class State(ABC):
     def material(self) -> tuple[str, ...]:
         """Describe each seat's material in a few words; () if the game has none."""
         return ()
+
+    def movers(self) -> tuple[int, ...]:
+        """List the seats that choose now: the one to move, several where they choose together."""
+        return () if self.to_move == CHANCE else (self.to_move,)
+
+    def view(self, seat: int | None) -> "State":
+        """Return what a seat may know of the position, None for the public.
+
+        The position itself (the default) in games in which everybody sees everything; else a
+        `games.support.view.View`.
+        """
+        return self
 
     def status(self) -> str:
         """Say who moves, or how the match ended: 'Red to move', 'Yellow won', 'draw'."""
@@ -290,6 +304,11 @@ class Game(ABC):
         return False
 
     @property
+    def has_secrets(self) -> bool:
+        """Whether a seat may see less than all: its positions are `HiddenState`s then."""
+        return False
+
+    @property
     def sides(self) -> tuple[int, ...]:
         """The side of each seat, by seat; as many entries as seats."""
         return (0, 1)
@@ -340,6 +359,13 @@ class Game(ABC):
     @abstractmethod
     def initial(self) -> State:
         """Return the first position of a match."""
+
+    def sample(self, view: Any, random: Random) -> State:
+        """Return a position that agrees with a view; raise `GameError` if the game can't draw one.
+
+        Each position that the view's seat can't rule out may be drawn.
+        """
+        raise GameError(f"{self.title} can't draw a position that agrees with a view", self.spec)
 
     def solved_score(self, state: State, utility: float, plies: int | None) -> float:
         """Return the usual score of a solved position, for the seat to move; by default `utility`.

@@ -20,6 +20,7 @@ from games.support.move_contract import check_play, check_texts, check_twins
 from games.support.moves import draw_move, words_of
 from games.support.references import place_in_game
 from games.support.specs import find_game
+from games.support.view_contract import Told, check_next_views, check_views
 
 MATCHES = 10
 PLIES = 200
@@ -84,6 +85,7 @@ class _Trial:
         self.plies = 0
         self.source = random.Random(0)
         self.met: dict[Hashable, tuple[State, Way]] = {}
+        self.told: Told = {}
 
     @property
     def is_late(self) -> bool:
@@ -97,6 +99,7 @@ class _Trial:
         passed: list[tuple[State, Hashable]] = []
         while len(passed) < PLIES and not self.is_late:
             check_position(state)
+            check_views(state, self.told, source)
             self.meet(state, way)
             if state.outcome() is not None:
                 break
@@ -106,6 +109,7 @@ class _Trial:
             check_play(state, source)
             passed.append((state, state.key()))
             move = draw_move(state, source)
+            check_next_views(state, move)
             state, way = state.play(move), (way, state.text(move))
             self.plies += 1
         for earlier, key in passed:

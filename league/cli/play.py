@@ -157,6 +157,8 @@ class _Board:
             click.echo("there is no move of yours to take back")
 
     def _show_move(self, move: "SessionMove") -> None:
+        if not move.text:
+            return
         if move.seat == CHANCE:
             click.echo(f"luck draws {printable(move.text)}")
             return

@@ -176,7 +176,8 @@ class Worker:
                 for version, visit in zip(job.versions, visits, strict=True)
             ]
             kept = shares(game.seats, job.spent)
-            self._feed.begin(job.key, job.opening, notes.moves)
+            # What is shown of a match while it is played must not tell a bot what it may not know.
+            self._feed.begin(job.key, job.opening, () if game.has_secrets else notes.moves)
             try:
                 record = play_match(
                     _setup_of(job, game, leeway, kept),

@@ -4,9 +4,10 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from games.support.errors import GameError, MoveError
-from games.support.game import CHANCE, Game, State
+from games.support.game import CHANCE, Game, Move, State
 from games.support.moves import (
     WireMove,
     as_word,
@@ -32,7 +33,7 @@ from league.model.records import (
     filled,
     in_ticks,
 )
-from league.seats.seat import Seat, SeatFault, SeatKilled
+from league.seats.seat import Seat, SeatAnswer, SeatFault, SeatKilled
 
 
 class MatchVoid(Exception):
@@ -126,6 +127,17 @@ FREE_NS = 10_000_000
 _Fault = tuple[int, SeatFault]
 """A seat that failed, and how."""
 
+_Choice = tuple[Move, SeatAnswer]
+"""A legal move, and what it cost."""
+
+
+class _Failed(Exception):
+    """Seats that were asked have no move."""
+
+    def __init__(self, faults: list[_Fault]) -> None:
+        super().__init__(faults)
+        self.faults = faults
+
 
 class _Table:
     """The state of one match in play."""
@@ -152,6 +164,7 @@ class _Table:
         self.words = line_of(game.initial(), history).split()
         self.seed = setup.seed
         self.luck: random.Random | None = None
+        self.order: random.Random | None = None
         self.judge = judge
         self.verdict: Adjudicated | None = None
 
@@ -184,43 +197,71 @@ class _Table:
 
     def play(self) -> list[_Fault]:
         """Play until the match is over; return the seat that failed."""
-        seats, history, moves = self.seats, self.history, self.moves
-        words, shares, to_move = self.words, self.shares, self.notes.seat
-        clocks, max_plies = self.clocks, self.limits.max_plies
-        state, judge = self.state, self.judge
-        while state.outcome() is None and len(history) < max_plies:
+        history, moves, words, shares = self.history, self.moves, self.words, self.shares
+        clocks, max_plies, has_secrets = self.clocks, self.limits.max_plies, self.game.has_secrets
+        judge = self.judge
+        sealed: dict[int, _Choice] = {}
+        while (state := self.state).outcome() is None and len(history) < max_plies:
             number = state.to_move
             if number == CHANCE:
-                state = self._draw(state)
+                self.state = self._draw(state)
                 continue
-            to_move[0] = number
             try:
-                answer, wall_ns, cpu_ns, over_ns, report = seats[number].ask(
-                    state, history, clocks.budget(number)
-                )
-                try:
-                    move = decode_move(state, answer)
-                except MoveError as error:
-                    raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
-            except SeatFault as fault:
-                self.state = state
-                return [(number, fault)]
-            except SeatKilled as killed:
-                self.state = state
-                return [(number, self._take_kill(number, killed))]
+                if not has_secrets:
+                    choice = self._ask(number, state, history)
+                else:
+                    # All choose before anything is played, and are told nothing but their views.
+                    sealed = sealed or self._ask_together(state)
+                    choice = sealed.pop(number)
+            except _Failed as failed:
+                return failed.faults
+            move, (_, wall_ns, cpu_ns, over_ns, report) = choice
             clocks.spend(number, wall_ns)
             # Store the game's spelling of the move, not the bot's.
             wire = encode_move(state, move)
             history.append(wire)
             words.append(as_word(state.text(move)))
             moves.append((wire, wall_ns, cpu_ns, over_ns, shares[number].take(report)))
-            state = state.play(move)
+            self.state = state.play(move)
             if judge is not None:
-                self.verdict = judge.settle(number, report, len(history), state)
+                self.verdict = judge.settle(number, report, len(history), self.state)
                 if self.verdict is not None:
                     break
-        self.state = state
         return []
+
+    def _ask(self, number: int, state: State, history: Sequence[WireMove]) -> "_Choice":
+        """Ask a seat for its move; raise `_Failed` if it has none."""
+        self.notes.seat[0] = number
+        try:
+            answer = self.seats[number].ask(state, history, self.clocks.budget(number))
+            try:
+                return decode_move(state, answer.wire), answer
+            except MoveError as error:
+                raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
+        except SeatFault as fault:
+            raise _Failed([(number, fault)]) from None
+        except SeatKilled as killed:
+            raise _Failed([(number, self._take_kill(number, killed))]) from None
+
+    def _ask_together(self, state: State) -> "dict[int, _Choice]":
+        """Ask all seats that choose now, by what they see alone; raise `_Failed` if one fails.
+
+        One after another, each with its own clock, in an order that is drawn: nobody can tell
+        whether the others have answered.
+        """
+        movers = list(state.movers())
+        if len(movers) > 1:
+            self.order = self.order or random.Random(seed_of(self.seed, "order"))
+            self.order.shuffle(movers)
+        choices, faults = {}, []
+        for number in movers:
+            try:
+                choices[number] = self._ask(number, state.view(number), ())
+            except _Failed as failed:
+                faults += failed.faults
+        if faults:
+            raise _Failed(sorted(faults, key=itemgetter(0)))
+        return choices
 
     def _draw(self, state: State) -> State:
         """Play a chance move; it takes no time."""

@@ -3,8 +3,10 @@
 import os
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
 from typing import Self
 
@@ -18,6 +20,7 @@ from games.support.moves import (
     line_of,
     read_move,
 )
+from games.support.view import View
 from league.match.play import chance_of
 from league.match.scores import places_to_show, scores_after_fault, scores_of
 from league.match.seeds import seed_of
@@ -38,7 +41,10 @@ from league.seats.seat import MoveBudget, SeatFault, SeatKilled
 
 @dataclass(frozen=True, slots=True)
 class SessionMove:
-    """A move that a bot made in `wall_ns`, or luck in the seat `CHANCE`; `text` is as written."""
+    """A move that a bot made in `wall_ns`, or luck in the seat `CHANCE`; `text` is as written.
+
+    In a game with secrets, `text` is what the person sees of it, '' for nothing.
+    """
 
     seat: int
     text: str
@@ -59,8 +65,9 @@ class Session:
     """A match between a person and a bot, which takes every other seat.
 
     Without a bot, people at one board take all seats in turn. Used as a context manager, it starts
-    the bot's processes and ends them. `state` is the position. Bots and luck move by `step`, people
-    by `play`. Raises `SeatFault` if the bot fails. A bot is suspended while others move.
+    the bot's processes and ends them. `state` is the position, in a game with secrets what the
+    person to move sees of it. Bots and luck move by `step`, people by `play`. Raises `SeatFault` if
+    the bot fails. A bot is suspended while others move.
 
     >>> from league import League
     >>> with League(":memory:").play("tictactoe", "minimax", move_time=5) as session:
@@ -85,7 +92,7 @@ class Session:
         self.limits = limits
         self.version = version
         self.bot = version.name if version else ""
-        self.state: State = game.initial()
+        self._position: State = game.initial()
         self.end: SessionEnd | None = None
         self._seed = seed
         self._luck = chance_of(seed)
@@ -119,11 +126,18 @@ class Session:
         self.stop()
 
     @property
+    def state(self) -> State:
+        """The position as the person sees it; all of it once the match is over."""
+        if self.is_over:
+            return self._position
+        return self._position.view(self.seat if self._bots else max(0, self._position.to_move))
+
+    @property
     def is_over(self) -> bool:
         """Whether the match has ended, or has as many plies as it may have."""
         return (
             self.end is not None
-            or self.state.outcome() is not None
+            or self._position.outcome() is not None
             or len(self._history) >= self.limits.max_plies
         )
 
@@ -135,12 +149,12 @@ class Session:
     @property
     def is_persons_turn(self) -> bool:
         """Whether a person is to move."""
-        return self.state.to_move >= 0 and self.state.to_move not in self._bots
+        return self._position.to_move >= 0 and self._position.to_move not in self._bots
 
     @property
     def can_undo(self) -> bool:
         """Whether a person has made a move that can be taken back."""
-        return bool(self._before)
+        return bool(self._before) and not self.game.has_secrets
 
     @property
     def logs(self) -> list[str]:
@@ -154,38 +168,52 @@ class Session:
         """
         if self.is_over or not self.is_persons_turn:
             raise MoveError("it is not your move", move)
-        found = read_move(self.state, move)
-        self._before.append((self.state, len(self._history)))
+        found = read_move(self._position, move)
+        self._before.append((self._position, len(self._history)))
         self._make(found, time.monotonic_ns() - self._begin_ns)
 
     def step(self) -> SessionMove:
         """Let the bot to move make its move, or luck, and return it."""
-        number = self.state.to_move
+        number = self._position.to_move
         if number == CHANCE:
-            move = draw_move(self.state, self._luck)
-            made = SessionMove(CHANCE, self.state.text(move))
-            self._make(move, 0)
+            move = draw_move(self._position, self._luck)
+            made = SessionMove(CHANCE, self._position.text(move))
+            made = self._as_seen(made, partial(self._make, move, 0))
         else:
             budget = MoveBudget.of(self.limits, self.game.seats)
-            answer = self._bots[number].ask(self.state, self._history, budget)
+            if self.game.has_secrets:
+                answer = self._bots[number].ask(self._position.view(number), (), budget)
+            else:
+                answer = self._bots[number].ask(self._position, self._history, budget)
             self._rest()
             try:
-                move = decode_move(self.state, answer.wire)
+                move = decode_move(self._position, answer.wire)
             except MoveError as error:
                 raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
-            text = self.state.text(move)
+            text = self._position.text(move)
             made = SessionMove(number, text, answer.wall_ns, answer.report)
-            self._make(move, answer.wall_ns, answer.report)
+            make = partial(self._make, move, answer.wall_ns, answer.report)
+            made = self._as_seen(made, make)
         return made
+
+    def _as_seen(self, made: SessionMove, make: Callable[[], None]) -> SessionMove:
+        """Make a move, and return what the person sees of it."""
+        before = self.state
+        make()
+        if not isinstance(before, View):
+            return made
+        seen = self._position.view(self.seat)
+        news = seen.events[len(before.events) :] if isinstance(seen, View) else ()
+        return replace(made, text="; ".join(news), report=None)
 
     def resign(self) -> None:
         """Let the person resign; of several at one board, the one to move."""
-        seat = self.seat if self._bots else max(0, self.state.to_move)
+        seat = self.seat if self._bots else max(0, self._position.to_move)
         self.end = SessionEnd(seat, Termination.RESIGNATION, "resigned")
 
     def fail(self, fault: SeatFault) -> None:
         """End the match by the fault of the bot to move, or of one that was told of an undo."""
-        mover = self.state.to_move
+        mover = self._position.to_move
         seat = mover if mover in self._bots else min(self._bots)
         self.end = SessionEnd(seat, fault.termination, fault.detail)
 
@@ -200,10 +228,13 @@ class Session:
                     os.kill(leader, signal.SIGKILL)
 
     def undo(self) -> bool:
-        """Take back a person's last move and what followed; return whether there was one."""
-        if not self._before:
+        """Take back a person's last move and what followed; return whether there was one.
+
+        In a game with secrets none is: what was seen meanwhile can't be forgotten.
+        """
+        if not self.can_undo:
             return False
-        self.state, plies = self._before.pop()
+        self._position, plies = self._before.pop()
         del self._history[plies:], self._moves[plies:]
         self._begin_ns = time.monotonic_ns()
         self._tell_bots()
@@ -211,7 +242,7 @@ class Session:
 
     def result(self) -> str:
         """Say how the match ended, to the person."""
-        if self.end is None and self.state.placing() is None:
+        if self.end is None and self._position.placing() is None:
             return f"A draw: not over after {self.limits.max_plies} plies."
         scores = self.scores()
         if max(scores) == min(scores):
@@ -253,9 +284,9 @@ class Session:
 
     def _how(self, verb: str) -> str:
         """Return what the game says of an ending by its rules, to follow `verb`."""
-        if self.end is not None or self.state.outcome() is None:
+        if self.end is not None or self._position.outcome() is None:
             return ""
-        told = self.state.status()
+        told = self._position.status()
         _, found, rest = f" {told}".partition(verb)
         return rest if found else f": {told}"
 
@@ -263,14 +294,14 @@ class Session:
         """Return the points of a match that is over, by seat."""
         if self.end is not None:
             return scores_after_fault(
-                self.state, [self.end.seat], self.end.termination, is_asked=True
+                self._position, [self.end.seat], self.end.termination, is_asked=True
             )
-        placing = self.state.placing()
+        placing = self._position.placing()
         return scores_of(placing or (0.0,) * self.game.seats, self.game.sides)
 
     def record(self) -> MatchRecord:
         """Return the record of a match that is over; a person's version is 0."""
-        has_rules = self.state.outcome() is not None
+        has_rules = self._position.outcome() is not None
         detail = "" if has_rules else f"not over after {self.limits.max_plies} plies: a draw"
         end = self.end
         termination = Termination.RULES if has_rules else Termination.MOVE_LIMIT
@@ -285,7 +316,7 @@ class Session:
             moves=tuple(self._moves),
             scores=self.scores(),
             termination=end.termination if end else termination,
-            utilities=None if end else self.state.outcome(),
+            utilities=None if end else self._position.outcome(),
             fault_seat=end.seat if end else None,
             detail=end.detail if end else detail,
             notation=line_of(self.game.initial(), self._history),
@@ -308,8 +339,8 @@ class Session:
             self._idle_bots.freeze_all_but(None)
 
     def _make(self, move: Move, wall_ns: int, report: ReportRecord | None = None) -> None:
-        wire = encode_move(self.state, move)
+        wire = encode_move(self._position, move)
         self._history.append(wire)
         self._moves.append(MoveRecord(wire, wall_ns=wall_ns, report=report))
-        self.state = self.state.play(move)
+        self._position = self._position.play(move)
         self._begin_ns = time.monotonic_ns()

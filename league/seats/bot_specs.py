@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bots.support.specs import BOTS, is_built_in
 from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game
 from league.model.records import BotVersion, Limits
@@ -37,7 +38,18 @@ def usual_game(spec: str) -> str:
 def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     """Return why a bot of that spec can't play `game` under `limits`; '' if no reason is known."""
     protocol = protocol_of(spec)
+    if game.has_secrets:
+        return _lacks_views(spec, protocol, game)
     return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
+
+
+def _lacks_views(spec: str, protocol: str, game: Game) -> str:
+    """Return why a bot can't play a game in which it does not see everything; '' if it can."""
+    if protocol:
+        return f"{protocol} has no words for what a seat sees of {game.title}: bots in Python can"
+    if is_built_in(spec) and BOTS.find(spec).sees_all:
+        return f"{spec} searches whole positions, and {game.title} does not show them"
+    return ""
 
 
 def start_limit_s(spec: str, limits: Limits) -> float:

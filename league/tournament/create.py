@@ -115,6 +115,11 @@ def prepare_tournament(
 
 def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentConfig) -> Book:
     """Return the openings of a file or of an earlier tournament; none if they are drawn."""
+    if rules.has_secrets and (spec.openings or config.opening_plies):
+        raise SetupError(
+            f"{rules.title} begins at its first position, since moves that everybody knows would "
+            "tell its secrets: leave out --openings and --opening-plies"
+        )
     number = spec.openings.removeprefix(OF_TOURNAMENT)
     if not spec.openings:
         if spec.opening_start is not None:

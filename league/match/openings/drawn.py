@@ -84,10 +84,13 @@ class DrawnOpenings:
 
 
 def is_open(state: State) -> bool:
-    """Whether nobody has won or can force a win in `CLEAR_DEPTH` plies; True at chance nodes."""
+    """Whether nobody has won or can force a win in `CLEAR_DEPTH` plies.
+
+    True at chance nodes, and in games with secrets, where a search proves nothing.
+    """
     if state.outcome() is not None:
         return False
-    if state.to_move == CHANCE:
+    if state.to_move == CHANCE or state.game.has_secrets:
         return True
     null = state.game.evaluation("null")
     return search(state, depth=CLEAR_DEPTH, evaluation=null).value == 0
@@ -99,7 +102,7 @@ def is_proved_won(state: State, nodes: int) -> bool:
     False in games with luck or more than two sides, where a value proves nothing.
     """
     game = state.game
-    if game.has_chance or len(set(game.sides)) != 2:
+    if game.has_chance or game.has_secrets or len(set(game.sides)) != 2:
         return False
     null = game.evaluation("null")
     for depth in count(CLEAR_DEPTH + 1):

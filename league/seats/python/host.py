@@ -23,6 +23,7 @@ from games.support.game import Move, State
 from games.support.moves import WireMove, encode_move, replay
 from games.support.references import split_reference
 from games.support.specs import find_game
+from games.support.view import Sight, View
 from league.seats.python import loading
 from league.seats.python.file_watch import FileWatch
 from league.seats.python.frozen import Freezer
@@ -145,6 +146,8 @@ class BotHost:
         self._freezer = freezer
         self._walker = walker
         self._state: State | None = None
+        self._events: tuple[str, ...] = ()
+        """What the bot has seen of a match with secrets."""
 
     def serve(self, messages: Iterator[Any]) -> None:
         """Answer each message; end the process if the bot's code fails."""
@@ -161,21 +164,37 @@ class BotHost:
             if text:
                 self._line.answer(text)
 
-    def _new_match(self, message: Any) -> str:
-        """Prepare for a match; '' if nobody waits for that."""
-        game = find_game(message["match"])
-        self._state = replay(game.initial(), message["opening"])
-        self._bot.new_match(game, message["seat"], message["seed"])
-        return self._line.ready() if message["is_awaited"] else ""
-
-    def _ask(self, number: int, moves: Sequence[WireMove], *limits: Any) -> str:
-        """Answer a question: the moves since the last one, then the fields of the bot's `Clock`."""
+    def _position(self, moves: Sequence[WireMove]) -> State:
+        """Return the position after some more moves."""
         state = self._state
         if state is None:
             raise RuntimeError("asked before a match")
         for each in moves:
             state = state.play(each if isinstance(each, int) else state.parse(each))
         self._state = state
+        return state
+
+    def _view(self, told: Any) -> View:
+        """Return the bot's view of a position with secrets."""
+        if self._state is None:
+            raise RuntimeError("asked before a match")
+        self._events = events = (*self._events, *told.pop("events"))
+        moves, board, seat = tuple(told.pop("moves")), tuple(told.pop("board")), told.pop("seat")
+        return View(self._state.game, seat, Sight(events=events, moves=moves, board=board, **told))
+
+    def _new_match(self, message: Any) -> str:
+        """Prepare for a match; '' if nobody waits for that."""
+        game = find_game(message["match"])
+        self._state, self._events = replay(game.initial(), message["opening"]), ()
+        self._bot.new_match(game, message["seat"], message["seed"])
+        return self._line.ready() if message["is_awaited"] else ""
+
+    def _ask(self, number: int, news: Any, *limits: Any) -> str:
+        """Answer a question: what is new since the last one, then the fields of the bot's `Clock`.
+
+        New are the moves, or a view in games with secrets.
+        """
+        state = self._view(news) if isinstance(news, dict) else self._position(news)
         if self._walker is not None:
             self._walker.begin(state)
         elif self._freezer is not None:
@@ -254,6 +273,9 @@ def _report(state: State, report: Report) -> dict[str, object]:
             break
         own = legal[legal.index(move)]
         line.append(encode_move(state, own))
+        if isinstance(state, View):
+            # What follows depends on what nobody there knows.
+            break
         state = state.play(own)
     return {
         "depth": report.depth,

@@ -13,6 +13,7 @@ from games.support.errors import FAULT_MAX, MOVE_MAX, MoveError, brief
 from games.support.game import Game, State
 from games.support.moves import WireMove, fault_of, shown_move
 from games.support.printable import cut, drawable
+from games.support.view import View
 from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import (
@@ -103,7 +104,7 @@ class PythonSeat(ProcessSeat):
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         watch = self._watch(budget)
         self._asked += 1
-        question = self._announced + self._question(watch.begin, history, budget)
+        question = self._announced + self._question(watch.begin, state, history, budget)
         self._announced = b""
         try:
             self._send(question, watch.end)
@@ -127,12 +128,16 @@ class PythonSeat(ProcessSeat):
             raise SeatFault(Termination.ILLEGAL_MOVE, _no_move(state, message))
         return watch.answer(message.get("move"), report_of(message))
 
-    def _question(self, begin: int, history: Sequence[WireMove], budget: MoveBudget) -> bytes:
+    def _question(
+        self, begin: int, state: State, history: Sequence[WireMove], budget: MoveBudget
+    ) -> bytes:
         """Return the line that asks for a move; `begin` is the time at which its clock starts."""
         pace = move_time_s(budget)
         until = None if pace is None else begin + int(pace * 1e9)
-        moves = _list(history[self._known :])
-        self._known = len(history)
+        if isinstance(state, View):
+            moves, self._known = _told_view(state, self._known), len(state.events)
+        else:
+            moves, self._known = _list(history[self._known :]), len(history)
         told = f"[{self._asked},{moves},{_json(until)},{_json(budget.depth)},{_json(budget.nodes)}"
         return f"{told}{_clocks(budget)}]\n".encode()
 
@@ -219,6 +224,19 @@ def _text_of_move(state: State, shown: str) -> str:
         return head + brief(written[0], MOVE_MAX) if written else ""
     told = f"answered {shown}, a text: return the number {shown_move(state, numbers[0])}"
     return told + "".join(f", or {each} if you mean the move written {text}" for each in written)
+
+
+def _told_view(view: View, known: int) -> str:
+    """Write what a bot's process needs to make a view, of the events those after the first `known`.
+
+    Nothing else of a match with secrets is ever sent to it.
+    """
+    return json.dumps(
+        {
+            "seat": view.seat,
+            **view.sight._replace(events=view.events[known:])._asdict(),
+        }
+    )
 
 
 def _list(moves: Sequence[WireMove]) -> str:

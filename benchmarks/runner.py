@@ -26,7 +26,7 @@ from league.tournament.create import create_tournament
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
-GOAL = 4500
+GOAL = 3000
 """Matches of tic-tac-toe a second that two workers should play."""
 
 LIMITS = Limits(move_s=0.1)

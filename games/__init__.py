@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from games.support.game import CHANCE, NULL, Evaluation, Game, Move, State
     from games.support.options import Option, option
+    from games.support.view import HiddenState, TogetherState, View
 
 __all__ = [
     "CHANCE",
@@ -21,6 +22,7 @@ __all__ = [
     "Evaluation",
     "Game",
     "GameError",
+    "HiddenState",
     "InputError",
     "Move",
     "MoveError",
@@ -28,11 +30,16 @@ __all__ = [
     "OptionError",
     "PositionError",
     "State",
+    "TogetherState",
     "UnknownNameError",
+    "View",
     "option",
 ]
 
-_PLACES = ("games.support.errors", "games.support.options", "games.support.game")
+_PLACES = (
+    *("games.support.errors", "games.support.options", "games.support.game"),
+    "games.support.view",
+)
 
 
 def __getattr__(name: str) -> Any:

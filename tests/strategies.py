@@ -74,8 +74,8 @@ def open_positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
 OWN_GAME = str(EXAMPLES / "nim.py")
 """The documentation's example of a user's own game."""
 
-OWN_GAMES = (OWN_GAME, str(EXAMPLES / "pig.py"))
-"""All of them; the second has three seats and a die."""
+OWN_GAMES = (OWN_GAME, str(EXAMPLES / "pig.py"), str(EXAMPLES / "auction.py"))
+"""All of them; the second has three seats and a die, the third has secrets."""
 
 
 def playable() -> list[str]:

@@ -1,18 +1,19 @@
-"""OpenSpiel's games with perfect information, as `openspiel:hex`; they need the extra `openspiel`.
+"""OpenSpiel's games, as `openspiel:hex`; they need the extra `openspiel`.
 
 Options are OpenSpiel's parameters: `openspiel:hex?board_size=7`. Positions are cloned, never
 undone: undo is silently wrong in some of its games.
 """
 
 import importlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite
 from typing import Any, cast
 
+from games.openspiel import secrets
 from games.openspiel.drawing import fit, plain
+from games.openspiel.notation import distinct, read
 from games.openspiel.trial import Parameter, try_out
 from games.support.errors import (
     GameError,
@@ -20,7 +21,6 @@ from games.support.errors import (
     OptionError,
     UnknownNameError,
     brief,
-    no_legal_move,
 )
 from games.support.game import CHANCE, Game, Move, State
 from games.support.options import Option, join_options, parse_options
@@ -90,30 +90,22 @@ class OpenSpielState(State):
 
     def text(self, move: Move) -> str:
         """Write a move as OpenSpiel does, followed by its number if ambiguous."""
-        if self._texts is None:
-            self._texts = _distinct(self.legal_moves(), self._own_text)
-        return self._texts[move]
+        return self._written()[move]
 
     def parse(self, text: str) -> Move:
         """Read a move's text or number, case only if ambiguous; raise `MoveError` unless legal."""
         if self.result is not None:
             raise MoveError(f"illegal move {brief(text)}: the match is over", text)
-        wanted = text.strip()
-        lowered = wanted.lower()
-        texts = [(self.text(move), move) for move in self.legal_moves()]
-        readings = (
-            [move for written, move in texts if written.lower() == lowered],
-            [move for _, move in texts if self._own_text(move) == wanted],
-            [move for _, move in texts if str(move) == wanted],
-        )
-        for found in readings:
-            if len(found) == 1:
-                return found[0]
-        raise no_legal_move(text, [written for written, _ in texts])
+        return read(text, self._written(), self._own_text)
 
     def render(self) -> str:
         """Return OpenSpiel's text, without colours, lines folded at 80 columns."""
         return fit(str(self.raw))
+
+    def _written(self) -> dict[int, str]:
+        if self._texts is None:
+            self._texts = distinct(self.legal_moves(), self._own_text)
+        return self._texts
 
     def _own_text(self, move: int) -> str:
         return plain(self.raw.action_to_string(self.to_move, move))
@@ -145,19 +137,6 @@ def _position(game: "OpenSpielGame", raw: Any) -> OpenSpielState:
     return position
 
 
-def _distinct(moves: Iterable[int], write: Callable[[int], str]) -> dict[int, str]:
-    """Write each move so that all differ in lower case, and none is empty."""
-    texts = {move: write(move) for move in moves}
-    numbered = {move: f"{text} ({move})".strip() for move, text in texts.items()}
-    count = Counter(text.lower() for text in texts.values())
-    mixed = {
-        move: text if text and count[text.lower()] == 1 else numbered[move]
-        for move, text in texts.items()
-    }
-    is_distinct = len({text.lower() for text in mixed.values()}) == len(mixed)
-    return mixed if is_distinct else numbered
-
-
 @dataclass(frozen=True)
 class OpenSpielGame(Game):
     """One of OpenSpiel's games; `parameters` are those that differ from the default game.
@@ -174,7 +153,11 @@ class OpenSpielGame(Game):
     def __post_init__(self) -> None:
         loaded = _loaded(self.short_name, self.parameters)
         # With luck, matches differ by themselves.
-        is_plain = _draws_luck(loaded) or loaded.max_game_length() < _SHORT_PLIES
+        is_plain = (
+            _draws_luck(loaded)
+            or _has_secrets(loaded.get_type())
+            or loaded.max_game_length() < _SHORT_PLIES
+        )
         for name, value in (
             ("name", PREFIX + self.short_name),
             ("title", plain(loaded.get_type().long_name)),
@@ -242,9 +225,21 @@ class OpenSpielGame(Game):
         parameters = tuple((name, chosen[name]) for name in defaults if name in chosen)
         return OpenSpielGame(self.short_name, _needed(self.short_name, parameters))
 
-    def initial(self) -> OpenSpielState:
+    @property
+    def has_secrets(self) -> bool:
+        """Whether seats see less than all, or choose at the same time."""
+        return _has_secrets(self.loaded.get_type())
+
+    def told(self, raw: Any, seat: int) -> str:
+        """Return what OpenSpiel tells a seat of a position of its own."""
+        if self.loaded.get_type().provides_information_state_string:
+            return str(raw.information_state_string(seat))
+        return str(raw.observation_string(seat))
+
+    def initial(self) -> State:
         """Return the first position, which may be a chance node."""
-        return _position(self, self.loaded.new_initial_state())
+        raw = self.loaded.new_initial_state()
+        return secrets.first(self, raw) if self.has_secrets else _position(self, raw)
 
 
 class OpenSpiel:
@@ -298,13 +293,21 @@ def _why_not(kind: Any) -> str:
         (kind.short_name in _FAULTY, _FAULTY.get(kind.short_name, "")),
         (not kind.default_loadable, "needs parameters"),
         (kind.dynamics.name == "MEAN_FIELD", "mean field"),
-        (kind.dynamics.name != "SEQUENTIAL", "simultaneous moves"),
         (kind.max_num_players < 2, "one seat"),
-        (kind.information.name != "PERFECT_INFORMATION", "imperfect information"),
+        (_has_secrets(kind) and not _tells(kind), "no texts of what a seat sees"),
         (chance not in ("DETERMINISTIC", "EXPLICIT_STOCHASTIC"), "sampled chance"),
         (kind.utility.name == "IDENTICAL", "all seats win together"),
     )
     return next((reason for applies, reason in reasons if applies), "")
+
+
+def _has_secrets(kind: Any) -> bool:
+    is_together = kind.dynamics.name == "SIMULTANEOUS"
+    return bool(is_together or kind.information.name != "PERFECT_INFORMATION")
+
+
+def _tells(kind: Any) -> bool:
+    return bool(kind.provides_information_state_string or kind.provides_observation_string)
 
 
 def _has_chance(kind: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 from games.support.errors import GameError
 from games.support.game import CHANCE, Game, Move, State
+from games.support.moves import WireMove
 
 Events = tuple[str, ...]
 """What somebody has seen of a match since its start, in order."""
@@ -122,7 +123,7 @@ class HiddenState(State):
         sight = Sight(
             to_move=seat if chooses and seat is not None else self.to_move,
             events=self.events(seat),
-            moves=tuple((move, self.text(move)) for move in moves),
+            moves=tuple((move, self.text_for(seat or 0, move)) for move in moves),
             drawing=self.drawn(seat),
             board=self.board_of(seat),
             result=outcome,
@@ -132,6 +133,10 @@ class HiddenState(State):
     def choices(self, seat: int) -> Sequence[Move]:
         """List the legal moves of one of `movers()`."""
         return self.legal_moves()
+
+    def text_for(self, seat: int, move: Move) -> str:
+        """Write a move of one of `movers()`; by default as `text` does."""
+        return self.text(move)
 
 
 class TogetherState(HiddenState):
@@ -181,3 +186,13 @@ class TogetherState(HiddenState):
         twin: Any = copy(self)
         twin.sealed = moves
         return twin  # type: ignore[no-any-return]
+
+
+def asked_about(
+    state: State, seat: int, history: Sequence[WireMove]
+) -> tuple[State, Sequence[WireMove]]:
+    """Return the position and the moves that a seat is told of when it is asked to move.
+
+    In a game with secrets that is its view, and no move.
+    """
+    return (state.view(seat), ()) if state.game.has_secrets else (state, history)

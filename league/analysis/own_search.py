@@ -113,6 +113,8 @@ def _search(
     state = route.state
     if state.outcome() is not None or state.to_move == CHANCE:
         raise SetupError("no bot moves there: the match is over, or a chance event comes next")
+    if route.game.has_secrets:
+        raise SetupError(f"{route.game.title} has secrets: there is no tree that its bot walks")
     environment = replace(BotEnvironment.of(None, [route.game.spec]), counts_nodes=True)
     seat = PythonSeat(version, Limits(isolation=isolation), environment)
     budget = MoveBudget(move_s=move_s, grace_s=PATIENCE_S)

@@ -6,6 +6,7 @@ from typing import Annotated
 from games.support.errors import MoveError
 from games.support.game import CHANCE, State
 from games.support.moves import decode_move
+from games.support.view import asked_about
 from league.analysis.replay import Replay
 from league.match.clocks import Clocks
 from league.match.seeds import seed_of
@@ -145,7 +146,8 @@ class _Attempt:
                 clocks.spend(frame.seat, frame.record.wall_ns)
             if frame.state.to_move == number:
                 self.state, self.ply = frame.state, frame.ply + 1
-                self.answer = seat.ask(self.state, wires[: frame.ply], clocks.budget(number))
+                told = asked_about(self.state, number, wires[: frame.ply])
+                self.answer = seat.ask(*told, clocks.budget(number))
         if self.answer:
             self.text = self.state.text(decode_move(self.state, self.answer.wire))
 

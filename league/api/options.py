@@ -100,6 +100,7 @@ class Settings(TypedDict, total=False):
     skip_bad_openings: bool
     opening_policy: str
     opening_plies: int | None
+    deals: str
     until_error: float | None
     until_best: float | str | None
     tiebreaks: str | Sequence[str]

@@ -74,13 +74,21 @@ def _loaded() -> tuple[list[Game], list[str]]:
 
 def _list(found: list[Game]) -> None:
     rows = [
-        (game.origin or game.name, game.title, game.seats, _yes(game.has_chance)) for game in found
+        (
+            game.origin or game.name,
+            game.title,
+            game.seats,
+            _yes(game.has_chance),
+            _yes(game.has_secrets),
+        )
+        for game in found
     ]
-    print_table(("game", "title", "seats", "chance"), rows, right=("seats",))
+    print_table(("game", "title", "seats", "chance", "secrets"), rows, right=("seats",))
 
 
 def _show(game: Game, plies: int) -> None:
     luck = ", with luck" if game.has_chance else ""
+    luck += ", with secrets" if game.has_secrets else ""
     click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)}){luck}\n")
     click.echo(printable(game.initial().render(), keep_lines=True))
     values = game.values

@@ -41,6 +41,7 @@ HEADINGS = {
         "openings-start",
         "skip-bad-openings",
         "opening-policy",
+        "deals",
     ),
     "End of the tournament": ("until-error", "until-best", "budget"),
     "Settings": ("save", "again"),

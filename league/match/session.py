@@ -20,7 +20,7 @@ from games.support.moves import (
     line_of,
     read_move,
 )
-from games.support.view import View
+from games.support.view import View, asked_about
 from league.match.play import chance_of
 from league.match.scores import places_to_show, scores_after_fault, scores_of
 from league.match.seeds import seed_of
@@ -181,10 +181,8 @@ class Session:
             made = self._as_seen(made, partial(self._make, move, 0))
         else:
             budget = MoveBudget.of(self.limits, self.game.seats)
-            if self.game.has_secrets:
-                answer = self._bots[number].ask(self._position.view(number), (), budget)
-            else:
-                answer = self._bots[number].ask(self._position, self._history, budget)
+            told = asked_about(self._position, number, self._history)
+            answer = self._bots[number].ask(*told, budget)
             self._rest()
             try:
                 move = decode_move(self._position, answer.wire)

@@ -161,7 +161,9 @@ class Planner:
         """Return the planned match under a key."""
         config, encounter = self.config, self.schedule.encounters[key.encounter]
         opening = self._opening(key.encounter)
-        place = (encounter.stage, encounter.opening, *encounter.entrants, key.rotation)
+        place: tuple[int, ...] = (encounter.stage, encounter.opening, *encounter.entrants)
+        if config.has_new_deals or not self.game.has_chance:
+            place = (*place, key.rotation)
         lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
             key=key,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 HasChance = Annotated[bool, taken("has_chance", "whether it has chance events")]
+HasSecrets = Annotated[bool, taken("has_secrets", "whether a seat may see less than all")]
 Sides = Annotated[list[Count], about("by seat: seats of one side win together")]
 
 
@@ -31,6 +32,7 @@ class Game(Document):
     seat_names: list[str]
     sides: Sides
     chance: HasChance
+    secrets: HasSecrets
     options: Annotated[dict[str, Scalar], taken("values")]
     evaluations: Annotated[list[str], taken(lambda game: [each.name for each in game.evaluations])]
 
@@ -44,6 +46,7 @@ class ListedGame(Document):
     seat_names: list[str] | UnsetType = UNSET
     sides: Sides | UnsetType = UNSET
     chance: Annotated[bool, about("whether it has chance events")] | UnsetType = UNSET
+    secrets: Annotated[bool, about("whether a seat may see less than all")] | UnsetType = UNSET
     options: dict[str, Scalar] | UnsetType = UNSET
     evaluations: list[str] | UnsetType = UNSET
     why_not: str | UnsetType = UNSET

@@ -56,6 +56,9 @@ class EngineSeat(ProcessSeat):
     plays: ClassVar[str] = ""
     """The spec of the only game of the protocol; '' if it has several."""
 
+    carries_views: ClassVar[bool] = False
+    """Whether it can say what a seat sees in a game with secrets."""
+
     interrupt: ClassVar[str] = ""
     """The line that requests the move at once, if the protocol has one."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from games.support.errors import brief
 from games.support.game import Game, State
 from games.support.moves import WireMove
+from games.support.view import View
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
@@ -27,6 +28,7 @@ _write = json.JSONEncoder(separators=(",", ":")).encode
 class ExecSeat(EngineSeat):
     """A program that answers each request with a JSON line with the same `id`."""
 
+    carries_views = True
     usual_start_s = 10.0
     """As of a Python bot: its author should be told soon of a program that hangs."""
 
@@ -86,7 +88,6 @@ class ExecSeat(EngineSeat):
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the request, complete enough for a stateless program."""
-        self._follow(history)
         told: dict[str, object] = {
             "game": self._match["game"],
             "seat": self._match["seat"],
@@ -98,7 +99,11 @@ class ExecSeat(EngineSeat):
             told["clocks"] = budget.left_s
             told["increment"] = budget.increments_s[budget.seat]
             told["moves_to_go"] = budget.moves_to_go
-        told["moves"] = self._texts
+        if isinstance(state, View):
+            told["events"] = state.events
+        else:
+            self._follow(history)
+            told["moves"] = self._texts
         if self._wanted["legal"]:
             told["legal"] = [state.text(move) for move in state.legal_moves()]
         if self._wanted["fen"] and (fen := state.fen()):
@@ -188,6 +193,9 @@ def _with_moves(state: State, report: ReportRecord | None) -> ReportRecord | Non
     """Return the report with its moves in stored form, up to the first illegal one."""
     if report is None or not report.pv:
         return report
+    if isinstance(state, View):
+        # What follows a move depends on what the program does not see.
+        return replace(report, pv=())
     line = legal_line(state, map(str, report.pv), lambda at, text: at.parse(text))
     return replace(report, pv=line)
 

@@ -1,6 +1,8 @@
 """Matches of games with secrets: what reaches a bot's process, and simultaneous moves."""
 
+import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,9 +161,48 @@ def test_searches_of_whole_positions_are_refused(spec: str) -> None:
     assert told == f"{spec} searches whole positions, and Kuhn poker does not show them"
 
 
-@pytest.mark.parametrize("spec", ["uci:stockfish", "exec:./bot", "gtp:gnugo"])
+@pytest.mark.parametrize("spec", ["uci:stockfish", "ugi:./bot", "gtp:gnugo"])
 def test_protocols_without_views_are_refused(spec: str) -> None:
-    assert "bots in Python can" in refusal_of(spec, find_game("rps"), LIMITS)
+    told = refusal_of(spec, find_game("kuhn"), LIMITS)
+    protocol = spec.partition(":")[0]
+    assert told == (
+        f"{protocol} can't say what a seat sees of Kuhn poker: Python and JSON lines can"
+    )
+
+
+LINES = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    answer = {"id": asked["id"], "protocol": 1, "board": True}
+    if asked["type"] == "move":
+        told = [asked["events"], asked["legal"], asked["board"], "moves" in asked, "fen" in asked]
+        answer = {"id": asked["id"], "move": asked["legal"][-1]}
+        answer["report"] = {"text": json.dumps(told), "pv": ["bet", "bet"]}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_program_gets_views_as_json_lines(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(LINES)
+    command = f"exec:{sys.executable} {tmp_path}/bot.py"
+    assert refusal_of(command, find_game("kuhn"), LIMITS) == ""
+    bots = [BotVersion("lines", command, folder=str(tmp_path), id=number) for number in (1, 2)]
+    (record,) = played("kuhn", bots, 4)
+    first, second, *bets = record.notation.split()
+    assert bets == ["bet", "bet"]
+    reports = [move.report for move in record.moves if move.report]
+    assert [json.loads(report.text) for report in reports] == [
+        [[f"you have {first}"], ["pass", "bet"], f"you have {first}", False, False],
+        [
+            [f"you have {second}", "First: bet"],
+            ["pass", "bet"],
+            f"you have {second}\nFirst: bet",
+            False,
+            False,
+        ],
+    ]
+    assert [report.pv for report in reports] == [(), ()]
 
 
 def test_who_watches_a_match_with_secrets_sees_none_before_the_end() -> None:

@@ -1,0 +1,50 @@
+"""CFR+: plays a small game with secrets by a table that comes close to an equilibrium."""
+
+import random
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from bots.support.bot import Bot, Clock, Report
+from bots.support.extensive_form import CfrPlus, GameTree, Policy
+from games.support.game import Game, Move, State
+from games.support.options import option
+
+NODES_MAX = 200_000
+"""The most positions of a game of which a table is made."""
+
+
+@dataclass
+class Cfr(Bot):
+    """Draws each move by the average policy of CFR+, which it computes before the first match."""
+
+    iterations: int = option(500, help="passes over the whole game", low=1, high=100_000)
+    _source: random.Random = field(
+        default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
+    )
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Compute the table unless it is known; raise `GameError` for a game that is too large."""
+        self._source = random.Random(seed)
+        self._tree, self._policy = solved(game, self.iterations)
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Draw a move by the table."""
+        place = self._tree.places[state.key()]
+        moves, shares = self._tree.sets[place].moves, self._policy[place]
+        told = ", ".join(
+            f"{state.text(move)} {share:.0%}" for move, share in zip(moves, shares, strict=True)
+        )
+        self.report = Report(text=told)
+        return self._source.choices(moves, shares)[0]
+
+
+@lru_cache(maxsize=4)
+def solved(game: Game, iterations: int) -> tuple[GameTree, Policy]:
+    """Return a game's tree and the average policy after so many passes; raise `GameError`."""
+    tree = GameTree(game, NODES_MAX)
+    found = CfrPlus(tree)
+    found.improve(iterations)
+    return tree, found.policy()
+
+
+BOT = Cfr

@@ -6,21 +6,31 @@ from functools import lru_cache
 
 from bots.support.bot import Bot, Clock, Report
 from bots.support.extensive_form import CfrPlus, GameTree, Policy
+from games.support.errors import GameError
 from games.support.game import Game, Move, State
 from games.support.options import option
 
-NODES_MAX = 200_000
-"""The most positions of a game of which a table is made."""
+NODES_MAX = 10_000
+"""The most positions of a game of which a table is made: it must be ready when the match begins."""
 
 
 @dataclass
 class Cfr(Bot):
     """Draws each move by the average policy of CFR+, which it computes before the first match."""
 
-    iterations: int = option(500, help="passes over the whole game", low=1, high=100_000)
+    iterations: int = option(200, help="passes over the whole game", low=1, high=100_000)
     _source: random.Random = field(
         default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
     )
+
+    @classmethod
+    def refusal(cls, game: Game) -> str:
+        """Refuse games that are too large for a table."""
+        try:
+            grown(game)
+        except GameError as error:
+            return str(error)
+        return ""
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Compute the table unless it is known; raise `GameError` for a game that is too large."""
@@ -34,14 +44,21 @@ class Cfr(Bot):
         told = ", ".join(
             f"{state.text(move)} {share:.0%}" for move, share in zip(moves, shares, strict=True)
         )
-        self.report = Report(text=told)
-        return self._source.choices(moves, shares)[0]
+        move = self._source.choices(moves, shares)[0]
+        self.report = Report(pv=(move,), text=told)
+        return move
+
+
+@lru_cache(maxsize=4)
+def grown(game: Game) -> GameTree:
+    """Return the tree of a game; raise `GameError` if it is too large."""
+    return GameTree(game, NODES_MAX)
 
 
 @lru_cache(maxsize=4)
 def solved(game: Game, iterations: int) -> tuple[GameTree, Policy]:
     """Return a game's tree and the average policy after so many passes; raise `GameError`."""
-    tree = GameTree(game, NODES_MAX)
+    tree = grown(game)
     found = CfrPlus(tree)
     found.improve(iterations)
     return tree, found.policy()

@@ -87,8 +87,9 @@ class Goofspiel(Game):
     name = "goofspiel"
     title = "Goofspiel"
     summary = (
-        "Prizes from 1 to {cards} are turned up one by one. Both seats bid one of their cards, 1 "
-        "to {cards}, at the same time, and the higher one wins the prize. Most points win."
+        "Prizes from 1 to {cards} are turned up one by one, and for each both seats bid one of "
+        "their cards, 1 to {cards}, at the same time. The higher card wins the prize, and most "
+        "points win the match."
     )
     opening_plies = 0
 

@@ -83,7 +83,7 @@ class KuhnState(HiddenState):
         names = self.game.seat_names
         pairs = zip(names, self.cards, strict=False)
         cards = [f"{name} has {CARDS[card]}" for name, card in pairs]
-        return "\n".join([*cards, *self._told_bets])
+        return "\n".join([*cards, *self._told_bets]) or "no card is dealt yet"
 
     @property
     def _is_shown(self) -> bool:

@@ -106,8 +106,8 @@ class PhantomTicTacToe(Game):
     name = "phantom_tictactoe"
     title = "Phantom tic-tac-toe"
     summary = (
-        "Tic-tac-toe without seeing the other seat's stones: who tries a square that is taken is "
-        "told so, and tries again."
+        "Three in a row win, but nobody sees the other seat's stones. Who tries a square that is "
+        "taken is told so, and tries another one."
     )
     opening_plies = 0
 
@@ -126,7 +126,8 @@ class PhantomTicTacToe(Game):
         """The board as a seat knows it."""
         return (
             "state.cells()[row][column] is what you know of a cell, row 0 at the top: 'X' or 'O', "
-            "'?' not tried; state.events are your tries: 'b2', or 'b2 is taken'"
+            "'?' not tried, in a whole position '.' free; state.events are your tries: 'b2', or "
+            "'b2 is taken'"
         )
 
     def initial(self) -> PhantomState:

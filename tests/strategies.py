@@ -62,13 +62,21 @@ def positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
 
 def open_positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
     """Draw positions of a game that are not over, and where a seat moves."""
-    return walks(spec, plies).map(
-        lambda states: next(
-            state
-            for state in reversed(states)
-            if state.outcome() is None and state.to_move != CHANCE
-        )
-    )
+    return walks(spec, plies).map(_last_open)
+
+
+def _last_open(states: list[State]) -> State:
+    """Return the last position of a walk where a seat moves, or the first one after luck."""
+    state, source = states[-1], random.Random(0)
+    if not any(map(_is_open, states)):
+        while not _is_open(state):
+            state = state.play(draw_move(state, source))
+        return state
+    return next(filter(_is_open, reversed(states)))
+
+
+def _is_open(state: State) -> bool:
+    return state.outcome() is None and state.to_move != CHANCE
 
 
 OWN_GAME = str(EXAMPLES / "nim.py")
@@ -82,6 +90,11 @@ def playable() -> list[str]:
     """List the specs above, those of the catalogue that can be played, and users' own."""
     here = (name for name in GAMES.names() if _is_playable(name))
     return sorted({*SPECS, *here, *OWN_GAMES})
+
+
+def searchable() -> list[str]:
+    """List those of `playable` in which a search sees everything."""
+    return [spec for spec in playable() if not find_game(spec).has_secrets]
 
 
 def _is_playable(name: str) -> bool:

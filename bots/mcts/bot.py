@@ -7,7 +7,6 @@ Björnsson and J.-T. Saito, Monte-Carlo Tree Search Solver (2008).
 import random
 from dataclasses import dataclass, field
 from math import inf, sqrt
-from typing import ClassVar
 
 from bots.compiled import ready
 from bots.compiled.kernel_loops import KEEP, SIMULATE, KernelLoops
@@ -15,7 +14,7 @@ from bots.mcts.compiled import CompiledTree, Plan
 from bots.mcts.playouts import PLIES, PLIES_MAX, ROLLOUTS, LeafValue, Playouts, Rollout
 from bots.mcts.result import MctsResult, verdict_of
 from bots.mcts.tree import Growth, UctNode, UctTree
-from bots.support.bot import Bot, Clock, Report
+from bots.support.bot import Bot, Clock, Report, needs_positions
 from bots.support.search import FREE, TIES, Exhausted, SearchBudget, Shuffle
 from games.support.game import CHANCE, Evaluation, Game, Move, State
 from games.support.options import option
@@ -142,8 +141,6 @@ def _verdict(root: UctNode, worth: LeafValue) -> str:
 class Mcts(Bot):
     """Simulates matches from the position, ever more of them through its better moves."""
 
-    sees_all: ClassVar[bool] = True
-
     simulations: int | None = option(
         None, help=f"the most per move; none is till time is up, or {SIMULATIONS}", low=1
     )
@@ -180,6 +177,11 @@ class Mcts(Bot):
     )
     _game: Game | None = field(default=None, init=False, repr=False, compare=False)
     _loops: KernelLoops | None = field(default=None, init=False, repr=False, compare=False)
+
+    @classmethod
+    def refusal(cls, game: Game) -> str:
+        """Refuse games with secrets."""
+        return needs_positions("mcts", game)
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Reseed the random source, drop the tree, and load the compiled search off the clock."""

@@ -71,9 +71,6 @@ class Bot:
 
     name: ClassVar[str] = ""
 
-    sees_all: ClassVar[bool] = False
-    """Whether it needs the whole position, and therefore plays no game with secrets."""
-
     report: Report | None = None
     """The report on the latest move; read after each `choose`."""
 
@@ -81,6 +78,11 @@ class Bot:
     def is_deterministic(self) -> bool:
         """Whether it uses no randomness: apart from time limits, equal matches get equal moves."""
         return False
+
+    @classmethod
+    def refusal(cls, game: Game) -> str:
+        """Return why bots of this class can't play a game, '' if they can."""
+        return ""
 
     @property
     def prepares(self) -> bool:
@@ -107,3 +109,10 @@ class FunctionBot(Bot):
     def choose(self, state: State, clock: Clock) -> Move:
         """Ask the function."""
         return self._function(state, clock)
+
+
+def needs_positions(name: str, game: Game) -> str:
+    """Return why a bot that searches whole positions can't play a game, '' if it can."""
+    if not game.has_secrets:
+        return ""
+    return f"{name} searches whole positions, and {game.title} does not show them"

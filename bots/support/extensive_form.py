@@ -13,6 +13,9 @@ from games.support.counts import counted
 from games.support.errors import GameError
 from games.support.game import CHANCE, Game, Move, State
 
+PLIES_MAX = 200
+"""The longest match of a tree: walking through it takes a call for each ply."""
+
 OVER = -2
 """The mover of a node at which the match has ended."""
 
@@ -60,12 +63,14 @@ class GameTree:
         self._most = most
         self.root = self._grown(game.initial())
 
-    def _grown(self, state: State) -> TreeNode:
+    def _grown(self, state: State, ply: int = 0) -> TreeNode:
         self.size += 1
-        if self.size > self._most:
+        if self.size > self._most or ply > PLIES_MAX:
+            is_wide = self.size > self._most
+            many = counted(self._most, "position") if is_wide else f"{PLIES_MAX} plies"
             raise GameError(
-                f"{self.game.title} has more than {counted(self._most, 'position')}, too many for "
-                "a table of all: choose options that make it smaller",
+                f"{self.game.title} has more than {many}, too many for a table of all: "
+                "choose options that make it smaller",
                 self.game.spec,
             )
         outcome = state.outcome()
@@ -83,7 +88,7 @@ class GameTree:
             self.sets[node.place].nodes.append(node)
             if self.sets[node.place].moves != moves:
                 raise GameError(f"{self.game.title}: a seat has other moves in {key}", "")
-        node.children = [self._grown(state.play(move)) for move in moves]
+        node.children = [self._grown(state.play(move), ply + 1) for move in moves]
         return node
 
     def uniform(self) -> Policy:

@@ -2,9 +2,8 @@
 
 import random
 from dataclasses import dataclass, field
-from typing import ClassVar
 
-from bots.support.bot import Bot, Clock
+from bots.support.bot import Bot, Clock, needs_positions
 from bots.support.search import ORDERS, TIES, SearchRequest, SearchResult
 from games.support.game import Evaluation, Game, Move, State
 from games.support.options import option
@@ -14,13 +13,16 @@ from games.support.options import option
 class SearchBot(Bot):
     """Base class of bots that search: override `find`."""
 
-    sees_all: ClassVar[bool] = True
-
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
     ties: str = option("first", help="which of equal moves is taken", choices=TIES)
     _source: random.Random = field(
         default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
     )
+
+    @classmethod
+    def refusal(cls, game: Game) -> str:
+        """Refuse games with secrets."""
+        return needs_positions(cls.__name__.lower(), game)
 
     @property
     def is_deterministic(self) -> bool:

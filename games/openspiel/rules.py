@@ -26,7 +26,12 @@ from games.support.game import CHANCE, Game, Move, State
 from games.support.options import Option, join_options, parse_options
 
 PREFIX = "openspiel:"
-_FAULTY = {"quoridor": "known faults, says OpenSpiel"}
+_UNTOLD = "tells a seat too little"
+_FAULTY = {
+    "quoridor": "known faults, says OpenSpiel",
+    "dou_dizhu": _UNTOLD,
+    "gin_rummy": _UNTOLD,
+}
 _IGNORED = {("antichess", "fen")}
 _KINDS = (bool, int, float, str)
 _FAR = 1e9

@@ -52,9 +52,9 @@ class SecretState(TogetherState):
         """List luck's moves with their probabilities."""
         return () if self.to_move != CHANCE else tuple(self.raw.chance_outcomes())
 
-    def key(self) -> tuple[tuple[int, ...], tuple[Move, ...]]:
-        """Return all moves so far, and what is sealed."""
-        return tuple(self.raw.history()), self.sealed
+    def key(self) -> tuple[int, ...]:
+        """Return all moves so far, then what is sealed."""
+        return (*self.raw.history(), *self.sealed)
 
     def text(self, move: Move) -> str:
         """Write a move of the seat that is to move, or of luck."""
@@ -90,7 +90,7 @@ class SecretState(TogetherState):
         return plain(self.raw.action_to_string(seat, move))
 
     def __reduce__(self) -> tuple[Callable[..., "SecretState"], tuple[object, ...]]:
-        return _replayed, (self.game, self.key())
+        return _replayed, (self.game, tuple(self.raw.history()), self.sealed)
 
 
 def first(game: Game, raw: Any) -> SecretState:
@@ -98,11 +98,17 @@ def first(game: Game, raw: Any) -> SecretState:
     return _position(game, raw, ((),) * game.seats)
 
 
-def _replayed(game: Game, key: tuple[tuple[int, ...], tuple[Move, ...]]) -> SecretState:
-    history, sealed = key
+def _replayed(game: Game, history: tuple[int, ...], sealed: tuple[Move, ...]) -> SecretState:
     state: Any = game.initial()
-    for move in history:
-        state = state.play(move)
+    at = 0
+    while at < len(history):
+        # OpenSpiel writes down a move for every seat, also for those without a choice.
+        count = game.seats if state.raw.is_simultaneous_node() else 1
+        moves = history[at : at + count]
+        at += count
+        chosen = [moves[seat] for seat in state.choosers] if count > 1 else moves
+        for move in chosen:
+            state = state.play(move)
     for move in sealed:
         state = state.play(move)
     return state  # type: ignore[no-any-return]

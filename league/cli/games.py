@@ -6,13 +6,17 @@ import click
 
 from games.support.errors import GameError
 from games.support.game import Game
-from games.support.printable import printable
+from games.support.printable import cut, printable
 from games.support.specs import GAMES, find_game
 from league.cli.console import print_json, print_table, show
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
     from league.interchange.documents.games import OpenSpielGame
+
+
+TITLE_MAX = 30
+"""The longest title in the table of OpenSpiel's games, for a terminal of 80 columns."""
 
 
 @click.command("games")
@@ -130,7 +134,10 @@ def _list_openspiel() -> None:
     prefix = rules.PREFIX
     print_table(
         ("game", "title", "seats", "chance"),
-        [(each.name, each.title, _seats(each.seats), _yes(each.has_chance)) for each in ready],
+        [
+            (each.name, cut(each.title, TITLE_MAX), _seats(each.seats), _yes(each.has_chance))
+            for each in ready
+        ],
         right=("seats",),
         title=f"OpenSpiel's games: {len(ready)} can be played here",
     )

@@ -38,18 +38,12 @@ def usual_game(spec: str) -> str:
 def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     """Return why a bot of that spec can't play `game` under `limits`; '' if no reason is known."""
     protocol = protocol_of(spec)
-    if game.has_secrets and (refusal := _lacks_views(spec, protocol, game)):
-        return refusal
-    return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
-
-
-def _lacks_views(spec: str, protocol: str, game: Game) -> str:
-    """Return why a bot can't play a game in which it does not see everything; '' if it can."""
-    if protocol and not PROTOCOLS.find(protocol).carries_views:
+    if not protocol:
+        return BOTS.find(spec).refusal(game) if is_built_in(spec) else ""
+    kind = PROTOCOLS.find(protocol)
+    if game.has_secrets and not kind.carries_views:
         return f"{protocol} can't say what a seat sees of {game.title}: Python and JSON lines can"
-    if is_built_in(spec) and BOTS.find(spec).sees_all:
-        return f"{spec} searches whole positions, and {game.title} does not show them"
-    return ""
+    return kind.refusal(game, limits)
 
 
 def start_limit_s(spec: str, limits: Limits) -> float:

@@ -48,7 +48,8 @@ def test_a_walk_keeps_the_contract(spec: str, data: st.DataObject) -> None:
     outcome = states[-1].outcome()
     if outcome is not None:
         shares = dict(zip(states[-1].game.sides, outcome, strict=True))
-        assert len(shares) != 2 or sum(shares.values()) == 0
+        low, high = states[-1].game.utility_bounds
+        assert len(shares) != 2 or low != -high or sum(shares.values()) == 0
         assert states[-1].outcome() == outcome
 
 

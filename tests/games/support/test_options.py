@@ -83,6 +83,7 @@ def test_what_the_package_hands_on() -> None:
         "Evaluation",
         "Game",
         "GameError",
+        "HiddenState",
         "InputError",
         "Move",
         "MoveError",
@@ -90,7 +91,9 @@ def test_what_the_package_hands_on() -> None:
         "OptionError",
         "PositionError",
         "State",
+        "TogetherState",
         "UnknownNameError",
+        "View",
         "option",
     }
     assert all(hasattr(games, name) for name in games.__all__)

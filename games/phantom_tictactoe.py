@@ -7,11 +7,11 @@ from random import Random
 from games.support.board_game import DRAWN, WON
 from games.support.game import Game
 from games.support.view import Events, HiddenState, View
-from games.tictactoe import LINES
 
 Try = tuple[int, int, bool]
 """A seat, the square that it tried, and whether that was taken."""
 
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 _SQUARES = tuple(f"{'abc'[square % 3]}{3 - square // 3}" for square in range(9))
 _TAKEN = " is taken"
 
@@ -47,8 +47,7 @@ class PhantomState(HiddenState):
     def outcome(self) -> tuple[float, ...] | None:
         """Return the utilities once there is a row or the board is full."""
         for seat in (0, 1):
-            bits = sum(1 << square for square in self.squares(seat))
-            if any(bits & line == line for line in LINES):
+            if any(self.squares(seat).issuperset(line) for line in _LINES):
                 return WON[seat]
         is_full = len(self.squares(0)) + len(self.squares(1)) == 9
         return DRAWN if is_full else None

@@ -109,7 +109,7 @@ class HiddenState(State):
 
     def drawn(self, seat: int | None) -> str:
         """Draw what `seat`, or the public, sees; by default its events, one in a line."""
-        return "\n".join(self.events(seat))
+        return "\n".join(self.events(seat)) or "nothing is known yet"
 
     def board_of(self, seat: int | None) -> tuple[str, ...]:
         """Return the rows of the board as `seat` sees it; () (the default) without a board."""

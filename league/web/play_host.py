@@ -14,6 +14,7 @@ from threading import Lock, Thread
 
 from games.support.errors import GameError, MoveError
 from games.support.game import CHANCE, State
+from games.support.view import View
 from league.match.session import Session, SessionMove
 from league.model.errors import CheckError, LeagueError
 from league.model.number_format import numbers
@@ -233,7 +234,8 @@ class HostedMatch:
         report = made.report
         text = report.text[:TEXT_SHOWN] if report and not self.is_silent else ""
         told = ", ".join(filter(None, [numbers(report), text])) if report else ""
-        points = before.marks(before.parse(made.text))
+        # What the person sees of a move in a game with secrets is no move.
+        points = () if isinstance(before, View) else before.marks(before.parse(made.text))
         ply = PlayPly(made.seat, made.text, made.wall_ns, told, self.session.state, points)
         self._plies = (*self._plies, ply)
 

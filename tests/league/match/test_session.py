@@ -10,6 +10,7 @@ import pytest
 from games.support.errors import MoveError
 from games.support.moves import read_move
 from games.support.specs import find_game
+from games.support.view import View
 from league.api.sessions import session_of
 from league.match.session import Session
 from league.model.records import BotVersion, Termination
@@ -121,3 +122,31 @@ def test_a_bot_is_killed_from_another_thread_while_it_is_asked() -> None:
         session.interrupt()
         with pytest.raises((SeatFault, SeatKilled)):
             step.result(PATIENCE_S)
+
+
+RANDOM = BotVersion("random", "random", id=1)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "rps?rounds=3", "goofspiel?cards=3", "phantom_tictactoe"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_person_sees_only_a_view_before_the_end(spec: str, seat: int) -> None:
+    with session_of(None, spec, RANDOM, seat, seed=4) as session:
+        told: list[str] = []
+        while not session.is_over:
+            shown = session.state
+            assert isinstance(shown, View)
+            assert shown.seat == seat
+            if session.is_persons_turn:
+                assert not session.can_undo
+                session.play(shown.text(shown.legal_moves()[-1]))
+                assert not session.undo()
+            else:
+                step = session.step()
+                assert step.report is None
+                told += filter(None, [step.text])
+        assert not isinstance(session.state, View)
+        seen = session.state.view(seat)
+        assert isinstance(seen, View)
+        assert set("; ".join(told).split("; ")) <= {*seen.events, ""}
+        assert session.result()
+        assert session.record().notation

@@ -12,6 +12,7 @@ import pytest
 
 from games.support.specs import find_game
 from league.api.sessions import session_of
+from league.model.records import BotVersion
 from league.render.play_page import Phase
 from league.store.store import Store, open_store
 from league.web.play_host import FullError, HostedMatch, OrderKind, PlayHost
@@ -230,3 +231,21 @@ def test_opponents_are_listed_by_strength_and_a_medium_one_is_offered(odd_folder
     assert usual_opponent(found) == found[len(ratings) // 2].bot.name
     assert usual_opponent(found[len(ratings) :]) == found[len(ratings)].bot.name
     assert usual_opponent([]) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["kuhn", "rps?rounds=2", "phantom_tictactoe"])
+def test_a_game_with_secrets_shows_a_person_what_its_seat_sees(store: Store, spec: str) -> None:
+    host = PlayHost(1)
+    settings = settings_in(store, {"game": "tictactoe", "against": ""})
+    random = BotVersion("random", "random", id=1)
+    match = host.begin("me", settings, lambda: session_of(None, spec, random, 1, seed=2))
+    while not match.view.is_over:
+        wait_until(lambda: match.view.phase in (Phase.PERSON, Phase.OVER))
+        if match.view.phase is Phase.PERSON:
+            told = " ".join(ply.text for ply in match.view.plies)
+            assert "First has" not in told + match.view.board.board
+            (move, *_) = match.view.board.moves
+            assert match.obey(OrderKind.MOVE, move.text).result(PATIENCE_S) == ""
+    assert match.view.results is not None
+    host.close()

@@ -424,8 +424,8 @@ class TournamentTerms:
     is within `until_error` Elo, or the best bot is known with the probability `until_best`, 0.5 to
     1, and one run of it after `budget_s` seconds. `tiebreaks` order the table, those of the format
     if there are none. If `is_opening_shared`, all encounters of a round start from one opening;
-    else each from its own. If `has_new_deals`, each match of an encounter has luck of its own; else
-    all have the same, with the seats changed.
+    else each from its own. If `has_same_deals`, the matches of an encounter have the same luck with
+    the seats changed, and bots are restarted between them: nobody may know it from the one before.
     """
 
     format: str = "roundrobin"
@@ -436,7 +436,7 @@ class TournamentTerms:
     adjudication: Adjudication = NO_ADJUDICATION
     tiebreaks: tuple[Tiebreak, ...] = ()
     is_opening_shared: bool = False
-    has_new_deals: bool = False
+    has_same_deals: bool = False
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Plan a tournament's matches as results come in, with the plan kept in the store."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from games.support.errors import GameError, MoveError
@@ -162,7 +163,11 @@ class Planner:
         config, encounter = self.config, self.schedule.encounters[key.encounter]
         opening = self._opening(key.encounter)
         place: tuple[int, ...] = (encounter.stage, encounter.opening, *encounter.entrants)
-        if config.has_new_deals or not self.game.has_chance:
+        limits, has_same_luck = config.limits, config.has_same_deals and self.game.has_chance
+        if has_same_luck:
+            # A bot that remembers the match before would know what luck brings.
+            limits = replace(limits, is_restarted=True)
+        else:
             place = (*place, key.rotation)
         lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
@@ -171,7 +176,7 @@ class Planner:
             game=opening.game,
             versions=tuple(lineup),
             opening=opening.moves,
-            limits=config.limits,
+            limits=limits,
             # Seeded by what the match is, not by its number, which a joining bot changes. Bots see
             # the openings, and could guess the tournament's seed from them: hence the salt.
             seed=seed_of(config.seed, "match", *place, salt=self._salt),

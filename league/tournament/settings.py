@@ -220,7 +220,7 @@ _PROBABILITY = SettingKind("PERCENT", probability, written=float)
 _FLAG = SettingKind("", _flag, written=bool)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
-_DEALS = _either("same", "new")
+_DEALS = _either("new", "same")
 _RESTART = _either(*RESTARTS)
 _TABLE_RESULTS = SettingKind(
     "",
@@ -264,9 +264,9 @@ SETTINGS: Final = (
     Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),
     Setting(
         "deals",
-        "has_new_deals",
+        "has_same_deals",
         _DEALS,
-        "In games with luck, the same luck for all matches of an encounter, or new luck for each.",
+        "Luck of its own for each match, or the same for all of an encounter (restarts bots).",
     ),
     Setting("until-error", "until_error", _ELO, "End when every 95% error bar is within ELO."),
     Setting(

@@ -55,7 +55,7 @@ FULL = TournamentConfig(
     source="22",
     tiebreaks=(Tiebreak.DIRECT, Tiebreak.BUCHHOLZ),
     is_opening_shared=True,
-    has_new_deals=True,
+    has_same_deals=True,
     starting_ratings=(25.5, -26.0),
     ended_at=27,
 )

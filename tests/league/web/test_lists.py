@@ -336,7 +336,7 @@ def test_games_are_those_played_and_those_there_are(store: Store) -> None:
     assert "Gomoku" in said
     assert "mnk" not in said
     assert "Othello" not in page_of(store, "/games?state=played+here")
-    assert "1 game</strong>" in page_of(store, "/games?q=tic-tac")
+    assert "1 game</strong>" in page_of(store, "/games?q=othel")
     status, svg, headers = ask(store, "/boards/games/connectfour")
     assert (status, headers["content-type"]) == (200, "image/svg+xml")
     assert "sha256-" in headers["content-security-policy"]

@@ -1,6 +1,7 @@
 """CFR+: plays a small game with secrets by a table that comes close to an equilibrium."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -37,10 +38,13 @@ class Cfr(Bot):
         self._source = random.Random(seed)
         self._tree, self._policy = solved(game, self.iterations)
 
+    def policy(self, state: State) -> Sequence[float]:
+        """Return what the table says."""
+        return self._policy[self._tree.places[state.key()]]
+
     def choose(self, state: State, clock: Clock) -> Move:
         """Draw a move by the table."""
-        place = self._tree.places[state.key()]
-        moves, shares = self._tree.sets[place].moves, self._policy[place]
+        moves, shares = state.legal_moves(), self.policy(state)
         told = ", ".join(
             f"{state.text(move)} {share:.0%}" for move, share in zip(moves, shares, strict=True)
         )

@@ -1,6 +1,7 @@
 """Random: plays any legal move."""
 
 import random
+from collections.abc import Sequence
 
 from bots.support.bot import Bot, Clock
 from games.support.game import Game, Move, State
@@ -20,6 +21,11 @@ class Random(Bot):
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Reseed the random source."""
         self._source = random.Random(seed)
+
+    def policy(self, state: State) -> Sequence[float]:
+        """Return the same for each move."""
+        moves = state.legal_moves()
+        return [1 / len(moves)] * len(moves)
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Draw a move."""

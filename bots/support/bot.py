@@ -1,7 +1,7 @@
 """The bot contract, `choose(state, clock) -> move`, and the base class."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -94,6 +94,10 @@ class Bot:
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Prepare for a match with the seat to play and the seed of all random choices."""
+
+    def policy(self, state: State) -> Sequence[float] | None:
+        """Return how likely it plays each legal move; None (the default) if it can't tell."""
+        return None
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Return a legal move of `state` before the clock's deadline."""

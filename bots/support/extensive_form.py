@@ -39,10 +39,10 @@ class TreeNode:
 
 @dataclass(slots=True)
 class InformationSet:
-    """The positions that a seat can't tell apart, and its moves there."""
+    """The positions that a seat can't tell apart, as it sees them, and its moves there."""
 
     seat: int
-    key: Hashable
+    view: State
     moves: tuple[Move, ...]
     nodes: list[TreeNode] = field(default_factory=list)
 
@@ -81,13 +81,13 @@ class GameTree:
         if node.mover == CHANCE:
             node.chances = tuple(probability for _, probability in state.chance())
         else:
-            key = state.view(node.mover).key()
-            node.place = self.places.setdefault(key, len(self.sets))
+            view = state.view(node.mover)
+            node.place = self.places.setdefault(view.key(), len(self.sets))
             if node.place == len(self.sets):
-                self.sets.append(InformationSet(node.mover, key, moves))
+                self.sets.append(InformationSet(node.mover, view, moves))
             self.sets[node.place].nodes.append(node)
             if self.sets[node.place].moves != moves:
-                raise GameError(f"{self.game.title}: a seat has other moves in {key}", "")
+                raise GameError(f"{self.game.title}: a seat has other moves in {view}", "")
         node.children = [self._grown(state.play(move), ply + 1) for move in moves]
         return node
 

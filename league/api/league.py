@@ -27,6 +27,7 @@ from league.store.store import open_store
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
+    from league.analysis.exploit import Exploited
     from league.analysis.verify import VerifyFinding
     from league.api.tools import BotSource
     from league.interchange.import_pgn import Imported
@@ -502,6 +503,38 @@ class League(Statistics, Tools):
 
         version = version_of(self.store, against, how.get("options") or {})
         return session_of(self.store.path, game, version, seat, **how)
+
+    def exploit(
+        self,
+        bot: str,
+        game: str,
+        *,
+        samples: int | None = None,
+        on_progress: Callable[[int, int], None] = lambda done, total: None,
+        **how: Unpack[PlayOptions],
+    ) -> Answer[Exploited]:
+        """Find how much a best response wins against a bot, registered or by its spec.
+
+        The game has secrets, and few positions. A bot that can't tell its probabilities is asked
+        `samples` times in each information set; `on_progress` gets how many are done, of how many.
+
+        >>> found = League(":memory:").exploit("random", "kuhn").value
+        >>> round(found.exploitability, 4)
+        0.4583
+        """
+        from games.support.trial import tried_game
+        from league.analysis.exploit import exploit
+        from league.api.sessions import limits_of, version_of
+        from league.render.text.exploit import exploit_blocks
+        from league.seats.process.environment import BotEnvironment
+
+        version = version_of(self.store, bot, how.get("options") or {})
+        rules = tried_game(game)
+        environment = BotEnvironment.of(self.store.path, [rules.spec])
+        found = exploit(
+            version, rules, limits_of(how), environment, samples=samples, tell=on_progress
+        )
+        return Answer(found, lambda: exploit_blocks(found))
 
     def back_up(self, copy: str | Path) -> None:
         """Copy the database to a new file, even while a tournament runs, and check the copy.

@@ -14,7 +14,7 @@ from league.store.store import Store, StoreReader, open_store
 
 if TYPE_CHECKING:
     from league.match.session import Session
-    from league.model.records import BotVersion
+    from league.model.records import BotVersion, Limits
 
 
 def session_at(
@@ -46,21 +46,14 @@ def session_of(
     Without a version, people take all seats. `memory_mb` bounds each bot, None for the usual.
     """
     from games.support.trial import tried_game
-    from league.api.tools import level_of
     from league.match.session import Session
-    from league.model.records import Limits
     from league.seats.process.environment import BotEnvironment
     from league.seats.process.idle_bots import IdleBots
-    from league.tournament.settings import seconds
 
     rules = tried_game(game)
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
-    level = level_of(how.get("isolation", "auto"))
-    seed, depth = how.get("seed"), how.get("depth")
-    move_time = how.get("move_time", 1.0 if depth is None else None)
-    move_s = None if move_time is None else seconds(move_time)
-    limits = Limits(move_s=move_s, depth=depth, isolation=level)
+    seed, limits = how.get("seed"), limits_of(how)
     return Session(
         rules,
         version,
@@ -68,6 +61,21 @@ def session_of(
         limits if memory_mb is None else replace(limits, memory_mb=memory_mb),
         replace(BotEnvironment.of(path, [rules.spec]), idle_bots=IdleBots()),
         seed=secrets.randbits(64) if seed is None else seed,
+    )
+
+
+def limits_of(how: PlayOptions) -> Limits:
+    """Return the limits of a bot outside of tournaments: a second a move, if nothing is given."""
+    from league.api.tools import level_of
+    from league.model.records import Limits
+    from league.tournament.settings import seconds
+
+    depth = how.get("depth")
+    move_time = how.get("move_time", 1.0 if depth is None else None)
+    return Limits(
+        move_s=None if move_time is None else seconds(move_time),
+        depth=depth,
+        isolation=level_of(how.get("isolation", "auto")),
     )
 
 

@@ -51,6 +51,7 @@ SECTIONS = {
         "games": "List the games, or show one with its options and evaluations.",
         "perft": "Count the lines of play of GAME, up to DEPTH plies.",
         "solve": "Find the exact value of positions under best play.",
+        "exploit": "Find how much a best response wins against a bot.",
         "bench": "Compare searches on the same positions: nodes, time, value.",
         "explain": "Show a search: its windows, values and cutoffs.",
     },

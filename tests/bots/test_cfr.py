@@ -33,7 +33,7 @@ def test_cfr_finds_the_value_of_kuhn() -> None:
     assert tree.nash_conv(policy) < 2e-4
     assert tree.values(policy) == pytest.approx((KUHN_VALUE, -KUHN_VALUE), abs=1e-4)
     # With a queen the first seat passes, and the second one never calls with a jack.
-    bets = {each.key: shares[1] for each, shares in zip(tree.sets, policy, strict=True)}
+    bets = {each.view.key(): shares[1] for each, shares in zip(tree.sets, policy, strict=True)}
     assert bets[0, 0, ("you have Q",)] < 0.01
     assert bets[1, 1, ("you have J", "First: bet")] < 0.01
     assert bets[1, 1, ("you have K", "First: bet")] > 0.99

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from league.analysis.exploit import Exploited
 from league.analysis.loss_report import LossReport
 from league.analysis.rating_history import HistoryPoint
 from league.analysis.repro import Repro
@@ -27,6 +28,7 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "db verify": (matches.Verified,),
     "demo": (tournaments.Standings,),
     "explain": (games.Search, games.OwnSearch),
+    "exploit": (Exploited,),
     "export": (matches.ExportedMatch,),
     "games": (games.Game, games.ListedGame, games.AllGames),
     "host init": (hosted.BegunSeason,),

@@ -49,6 +49,7 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "crosstable": [("crosstable", "--game", "tictactoe")],
     "db verify": [("db", "verify")],
     "demo": [("demo", "--rounds", "1", "--move-time", "5ms")],
+    "exploit": [("exploit", "random", "--game", "kuhn")],
     "explain": [("explain", "--game", "tictactoe", "--bot", "alphabeta:depth=2")],
     "export": [("export", "1", "--as", "json")],
     "games": [("games",), ("games", "mnk"), ("games", "--all")],

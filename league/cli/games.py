@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from league.interchange.documents.games import OpenSpielGame
 
 
-TITLE_MAX = 30
+TITLE_MAX = 26
 """The longest title in the table of OpenSpiel's games, for a terminal of 80 columns."""
 
 

@@ -118,10 +118,12 @@ def _answer_of(search: OwnSearch) -> ComparedSearch:
 
 
 def _ask(bot: Bot, state: State, move_s: float | None, seed: int) -> ComparedSearch:
+    if refusal := bot.refusal(state.game):
+        raise SetupError(refusal)
     bot.new_match(state.game, state.to_move, seed)
     bot.report = None
     begin = time.perf_counter()
-    move = bot.choose(state, Clock.of(move_s))
+    move = bot.choose(state.view(state.to_move), Clock.of(move_s))
     seconds = time.perf_counter() - begin
     report = bot.report or Report()
     return ComparedSearch(

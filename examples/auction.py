@@ -6,7 +6,7 @@ from games import CHANCE, Game, TogetherState, option
 
 
 class Auction(TogetherState):
-    """What the thing is worth to each seat, as far as luck has told, and the bids at the end."""
+    """The worth of the thing to each seat, as far as luck has told it, and the bids."""
 
     __slots__ = ("bids", "game", "worths")
 

@@ -36,10 +36,7 @@ __all__ = [
     "option",
 ]
 
-_PLACES = (
-    *("games.support.errors", "games.support.options", "games.support.game"),
-    "games.support.view",
-)
+_PLACES = tuple(f"games.support.{name}" for name in ("errors", "options", "game", "view"))
 
 
 def __getattr__(name: str) -> Any:

@@ -105,8 +105,8 @@ class PhantomTicTacToe(Game):
     name = "phantom_tictactoe"
     title = "Phantom tic-tac-toe"
     summary = (
-        "Three in a row win, but nobody sees the other seat's stones. Who tries a square that is "
-        "taken is told so, and tries another one."
+        "Three in a row win, but nobody sees the other seat's stones. A seat that tries a taken "
+        "square learns that it is taken, and tries another one."
     )
     opening_plies = 0
 

@@ -5,7 +5,7 @@ Calculation in Large Extensive Games (2011). Source of CFR+: O. Tammelin, Solvin
 Information Games Using CFR+ (2014).
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 
@@ -102,7 +102,7 @@ class GameTree:
     def _values(self, node: TreeNode, policy: Policy) -> tuple[float, ...]:
         if node.mover == OVER:
             return node.utilities
-        shares = node.chances if node.mover == CHANCE else policy[node.place]
+        shares = _shares(node, policy)
         found = [self._values(child, policy) for child in node.children]
         return tuple(
             fsum(share * value for share, value in zip(shares, column, strict=True))
@@ -120,6 +120,13 @@ class GameTree:
     def best_response(self, policy: Policy, seat: int) -> float:
         """Return the most that a seat can get on average if the others play by a policy."""
         return _BestResponse(self, policy, seat).value(self.root)
+
+
+def _shares(node: TreeNode, policy: Policy) -> Sequence[float]:
+    """Return how likely each child of a node follows; () at the end of a match."""
+    if node.mover in (CHANCE, OVER):
+        return node.chances
+    return policy[node.place]
 
 
 class _BestResponse:
@@ -140,15 +147,8 @@ class _BestResponse:
             self._reached(child, share * part)
 
     def _shares(self, node: TreeNode) -> Sequence[float]:
-        if node.mover == self._seat:
-            return (1.0,) * len(node.children)
-        return (
-            node.chances
-            if node.mover == CHANCE
-            else self._policy[node.place]
-            if node.children
-            else ()
-        )
+        own = (1.0,) * len(node.children)
+        return own if node.mover == self._seat else _shares(node, self._policy)
 
     def value(self, node: TreeNode) -> float:
         """Return the value of a position."""
@@ -188,11 +188,9 @@ class CfrPlus:
         self._sums = [[0.0] * len(each.moves) for each in tree.sets]
         self.passes = 0
 
-    def improve(self, passes: int, is_enough: Callable[[], bool] = lambda: False) -> None:
-        """Make so many passes for every seat, or until it `is_enough`."""
+    def improve(self, passes: int) -> None:
+        """Make so many passes for every seat."""
         for _ in range(passes):
-            if is_enough():
-                return
             self.passes += 1
             for seat in range(self._tree.game.seats):
                 policy = list(map(_matched, self._regrets))
@@ -210,8 +208,7 @@ class CfrPlus:
         if node.mover == OVER:
             return node.utilities[seat]
         if node.mover != seat:
-            shares = node.chances if node.mover == CHANCE else policy[node.place]
-            pairs = zip(shares, node.children, strict=True)
+            pairs = zip(_shares(node, policy), node.children, strict=True)
             return sum(
                 share * self._pass(child, seat, policy, own, others * share)
                 for share, child in pairs

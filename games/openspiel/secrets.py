@@ -1,7 +1,7 @@
 """Positions of OpenSpiel's games with hidden information or simultaneous moves.
 
-What a seat has seen are the different texts that OpenSpiel has had for it since the start: its
-information state where the game has one, else its observation.
+A seat's events are the texts that OpenSpiel has had for it since the start: its information state
+where the game has one, else its observation.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,13 +19,15 @@ _new = object.__new__
 class SecretState(TogetherState):
     """A position; `raw` is OpenSpiel's own, to be read and cloned only."""
 
-    __slots__ = ("_seen", "choosers", "game", "raw", "result")
+    __slots__ = ("_seen", "_written", "choosers", "game", "raw", "result")
 
     game: Any
     raw: Any
     choosers: tuple[int, ...]
     result: tuple[float, ...] | None
     _seen: tuple[Events, ...]
+    _written: dict[int, dict[int, str]]
+    """The texts of the moves of each seat that has been asked for some."""
 
     def choices(self, seat: int) -> tuple[int, ...]:
         """List OpenSpiel's numbers of a seat's moves, or of luck's."""
@@ -84,10 +86,20 @@ class SecretState(TogetherState):
         return self._texts(seat)[move]
 
     def _texts(self, seat: int) -> dict[int, str]:
-        return distinct(self.choices(seat), lambda move: self._own_text(seat, move))
+        if seat not in self._written:
+            moves = self.choices(seat)
+            self._written[seat] = distinct(moves, lambda move: self._own_text(seat, move))
+        return self._written[seat]
 
     def _own_text(self, seat: int, move: int) -> str:
         return plain(self.raw.action_to_string(seat, move))
+
+    def __copy__(self) -> "SecretState":
+        # Its pickle plays the match again.
+        twin = _new(SecretState)
+        for name in (*SecretState.__slots__, "sealed"):
+            setattr(twin, name, getattr(self, name))
+        return twin
 
     def __reduce__(self) -> tuple[Callable[..., "SecretState"], tuple[object, ...]]:
         return _replayed, (self.game, tuple(self.raw.history()), self.sealed)
@@ -116,7 +128,7 @@ def _replayed(game: Game, history: tuple[int, ...], sealed: tuple[Move, ...]) ->
 
 def _position(game: Any, raw: Any, seen: Sequence[Events]) -> SecretState:
     position = _new(SecretState)
-    position.game, position.raw, position.sealed = game, raw, ()
+    position.game, position.raw, position.sealed, position._written = game, raw, (), {}
     position.result = None
     if raw.is_terminal():
         position.result = tuple(each + 0.0 for each in raw.returns())

@@ -16,13 +16,13 @@ from games.support.game import CHANCE, Game, Move, State
 from games.support.moves import WireMove
 
 Events = tuple[str, ...]
-"""What somebody has seen of a match since its start, in order."""
+"""All that a seat, or the public, has seen of a match since its start, in order."""
 
 
 class Sight(NamedTuple):
     """What somebody sees of a position, in plain values: all that crosses to a bot's process.
 
-    `moves` are the moves to choose from with their texts, () for who does not choose now.
+    `moves` are the moves to choose from with their texts, () for a seat that does not choose now.
     """
 
     to_move: int
@@ -117,13 +117,15 @@ class HiddenState(State):
 
     def view(self, seat: int | None) -> View:
         """Return what `seat` may know, None what the public may."""
-        outcome = self.outcome()
-        chooses = outcome is None and seat in self.movers()
-        moves = self.choices(seat) if chooses and seat is not None else ()
+        outcome, to_move = self.outcome(), self.to_move
+        moves: tuple[tuple[Move, str], ...] = ()
+        if seat is not None and outcome is None and seat in self.movers():
+            to_move = seat
+            moves = tuple((move, self.text_for(seat, move)) for move in self.choices(seat))
         sight = Sight(
-            to_move=seat if chooses and seat is not None else self.to_move,
+            to_move=to_move,
             events=self.events(seat),
-            moves=tuple((move, self.text_for(seat or 0, move)) for move in moves),
+            moves=moves,
             drawing=self.drawn(seat),
             board=self.board_of(seat),
             result=outcome,

@@ -47,7 +47,7 @@ def session_of(
     """
     from games.support.trial import tried_game
     from league.match.session import Session
-    from league.seats.bot_specs import refusal_of
+    from league.seats.bot_specs import require_able
     from league.seats.process.environment import BotEnvironment
     from league.seats.process.idle_bots import IdleBots
 
@@ -55,8 +55,8 @@ def session_of(
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
     seed, limits = how.get("seed"), limits_of(how)
-    if version and (refusal := refusal_of(version.spec, rules, limits)):
-        raise SetupError(f"bot {version.name!r} can't play: {refusal}")
+    if version:
+        require_able(version.name, version.spec, rules, limits)
     return Session(
         rules,
         version,

@@ -93,21 +93,6 @@ class JobResult(NamedTuple):
     told: tuple[int, ...] = ()
 
 
-class _Played(NamedTuple):
-    """A result of which the record has not been packed."""
-
-    key: MatchKey
-    record: MatchRecord | None
-    void: str = ""
-    visits: tuple[Visit, ...] = ()
-    told: tuple[int, ...] = ()
-
-    def result(self) -> JobResult:
-        """Pack the record."""
-        match = None if self.record is None else PackedMatch.of(self.record)
-        return JobResult(self.key, match, self.void, self.visits, self.told)
-
-
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
 """Creates a bot's seat without starting anything."""
 
@@ -127,8 +112,8 @@ class Worker:
     def play(self, jobs: Sequence[MatchJob]) -> list[JobResult]:
         """Play each job's match in turn, and end processes that bots leave behind.
 
-        The records are packed at the end: one after another that takes a third of the time, since a
-        bot that has been asked meanwhile leaves nothing of it in the processor's caches.
+        The records are packed at the end, one after another: a bot that is asked in between empties
+        the processor's caches.
         """
         played = []
         conduct: dict[int, Conduct] = {}
@@ -140,7 +125,10 @@ class Worker:
                 time.sleep(job.wait_s)
             played.append(self._play(job, conduct))
             end_strays_of_bots()
-        return [each.result() for each in played]
+        return [
+            result._replace(match=PackedMatch.of(record)) if record else result
+            for result, record in played
+        ]
 
     def rest(self) -> None:
         """Suspend all bots until the next match, so that they steal no time from other workers."""
@@ -151,8 +139,13 @@ class Worker:
         while self._seats:
             self._seats.popitem()[1].stop()
 
-    def _play(self, job: MatchJob, conduct: dict[int, Conduct]) -> "_Played":
-        """Play a job's match, and keep `conduct`, by version, up to date."""
+    def _play(
+        self, job: MatchJob, conduct: dict[int, Conduct]
+    ) -> tuple[JobResult, MatchRecord | None]:
+        """Play a job's match; return its result without the match, and the record of that.
+
+        Keeps `conduct`, by version, up to date.
+        """
         label = f"tournament {job.tournament} encounter {job.key}"
         game = find_game(job.game)
         visits = tuple(Visit() for _ in job.versions)
@@ -176,7 +169,7 @@ class Worker:
                 for version, visit in zip(job.versions, visits, strict=True)
             ]
             kept = shares(game.seats, job.spent)
-            # What is shown of a match while it is played must not tell a bot what it may not know.
+            # A bot could watch its own match, and must not learn secrets there.
             self._feed.begin(job.key, job.opening, () if game.has_secrets else notes.moves)
             try:
                 record = play_match(
@@ -191,12 +184,12 @@ class Worker:
                 continue
             except MatchVoid as void:
                 log.warning("%s: void: %s", label, void)
-                return _Played(job.key, None, str(void))
+                return JobResult(job.key, None, str(void)), None
             except Exception as error:
                 # A user's own game may raise anything and must not end the worker.
                 where = place_in_game(error) or f"{type(error).__name__}: {error}"
                 log.exception("%s: the game fails", label)
-                return _Played(job.key, None, f"the game {job.game!r} fails: {where}")
+                return JobResult(job.key, None, f"the game {job.game!r} fails: {where}"), None
             finally:
                 self._feed.end()
                 for seat in seats:
@@ -207,7 +200,7 @@ class Worker:
             for version, visit in zip(job.versions, visits if is_notable else (), strict=False):
                 conduct[version.id] = after(conduct.get(version.id, _NO_PAST), visit)
             told = tuple(share.used for share in kept)
-            return _Played(job.key, record, "", visits if is_notable else (), told)
+            return JobResult(job.key, None, "", visits if is_notable else (), told), record
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""

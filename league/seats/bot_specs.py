@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bots.support.specs import BOTS, is_built_in
 from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game
+from league.model.errors import SetupError
 from league.model.records import BotVersion, Limits
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
@@ -44,6 +45,12 @@ def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     if game.has_secrets and not kind.carries_views:
         return f"{protocol} can't say what a seat sees of {game.title}: Python and JSON lines can"
     return kind.refusal(game, limits)
+
+
+def require_able(name: str, spec: str, game: Game, limits: Limits) -> None:
+    """Raise `SetupError` for a bot that can't play `game` under `limits`, by its `refusal_of`."""
+    if refusal := refusal_of(spec, game, limits):
+        raise SetupError(f"bot {name!r} can't play: {refusal}")
 
 
 def start_limit_s(spec: str, limits: Limits) -> float:

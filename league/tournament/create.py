@@ -37,7 +37,7 @@ from league.model.records import (
 from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_specs import lack_of, refusal_of, usual_game
+from league.seats.bot_specs import lack_of, require_able, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require, resolve
 from league.store.rows import BotRow, TournamentRow
@@ -184,8 +184,7 @@ def checked_entrants(
     found = _entrants(store, game, names)
     for bot in found:
         own = limits.scaled(handicaps.get(bot.name, 1.0))
-        if refusal := refusal_of(bot.versions[-1].spec, game, own):
-            raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
+        require_able(bot.name, bot.versions[-1].spec, game, own)
     entrants = tuple(bot.versions[-1].id for bot in found)
     for version in store.bots.versions(entrants).values():
         if changed := command_changed(version):

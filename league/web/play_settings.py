@@ -14,8 +14,8 @@ from league.analysis.standings import newest_standings
 from league.api.sessions import registered_version, session_of
 from league.match.session import Session
 from league.model.errors import SetupError, UnknownRowError
-from league.model.records import IMPORTED, Limits
-from league.seats.bot_specs import refusal_of, usual_game
+from league.model.records import IMPORTED
+from league.seats.bot_specs import usual_game
 from league.store.rows import BotRow
 from league.store.store import StoreReader
 
@@ -106,8 +106,6 @@ def session_for(
             raise SetupError(f"bot {row.name!r} does not play {game.title}")
         # Only bots of the league: a spec may name a file, and loading it would run it.
         version = registered_version(store, settings.against)
-        if refusal := refusal_of(version.spec, game, Limits(move_s=move_s, depth=depth)):
-            raise SetupError(f"bot {row.name!r} can't play this: {refusal}")
     how: dict[str, Any] = {"move_time": move_s, "depth": depth, "isolation": isolation}
     return session_of(store.path, game.spec, version, settings.seat, memory_mb=memory_mb, **how)
 

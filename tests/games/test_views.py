@@ -92,7 +92,7 @@ SMALL = ["kuhn", "rps?rounds=1", "goofspiel?cards=2"]
 def test_each_position_that_agrees_with_a_view_is_drawn(spec: str) -> None:
     agreeing: defaultdict[View, set[Hashable]] = defaultdict(set)
     for state in positions(find_game(spec).initial()):
-        # What is sealed is not there yet when a seat is asked.
+        # Seats are asked before any choice is sealed.
         if state.outcome() is None and not getattr(state, "sealed", ()):
             for seat in state.movers():
                 agreeing[state.view(seat)].add(state.key())

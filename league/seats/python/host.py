@@ -147,7 +147,7 @@ class BotHost:
         self._walker = walker
         self._state: State | None = None
         self._events: tuple[str, ...] = ()
-        """What the bot has seen of a match with secrets."""
+        """The events of a match with secrets, as the bot's seat has seen them."""
 
     def serve(self, messages: Iterator[Any]) -> None:
         """Answer each message; end the process if the bot's code fails."""

@@ -78,7 +78,7 @@ class PythonSeat(ProcessSeat):
         }
         ready = self._wait_ready(json.dumps(message), "start")
         self.note = str(ready.get("note") or "")[:TEXT_MAX]
-        # What a match has read is told when the bot is ready for it.
+        # The host tells which files a bot has read when it says that it is ready.
         self._prepares = ready.get("prepares") is not False or self._environment.watches_files
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:

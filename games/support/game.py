@@ -173,6 +173,15 @@ class State(ABC):
         """Write a legal `move` in the game's usual notation."""
         return str(move)
 
+    def stand_in(self, seat: int) -> Move | None:
+        """Return the legal move that is played for a seat whose bot fails to move.
+
+        None (the default) if its fault ends the match, which it loses. It may depend on what the
+        seat knows alone. Where many seats play, a game returns the move that leaves the others
+        their match: to fold, to go straight on.
+        """
+        return None
+
     def can_win(self, seat: int) -> bool:
         """Whether any series of legal moves lets a seat win; asked when another has no time left.
 
@@ -260,6 +269,8 @@ class Game(ABC):
     """The rules in two sentences; options are named in braces."""
     opening_plies: ClassVar[int] = 2
     """Number of random plies that make matches differ without deciding them."""
+    payoff_unit: ClassVar[str] = ""
+    """What utilities count, in the plural ("chips"); '' where they only say who won."""
     sends_boards: ClassVar[bool] = True
     """Whether engines get boards (`State.fen`); false where they leave out a past that matters."""
     needs: ClassVar[str] = ""

@@ -194,6 +194,12 @@ def check_moves(state: State) -> None:
                 state, "is_legal", f"is_legal({brief(move)}) is false, and legal_moves() has it"
             )
     _check_luck(state, moves)
+    if state.to_move != CHANCE:
+        played = state.stand_in(state.to_move)
+        if played is not None and played not in moves:
+            raise BrokenError(
+                state, "stand_in", f"stand_in() gives {brief(played)}, which is not legal"
+            )
     ordered = state.order(moves)
     if len(ordered) != len(moves) or set(ordered) != set(moves):
         raise BrokenError(state, "order", "order() gives other moves than it gets")

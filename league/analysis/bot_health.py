@@ -112,6 +112,8 @@ class Health:
         report = move.report
         self.moves.append(asked)
         self.silent += report is None
+        if move.fault is not None:
+            self.forfeits[move.fault.termination] += 1
         if move.over_ns > 0:
             self.late += 1
             self.starved += is_starved(move.wall_ns, move.cpu_ns)

@@ -94,8 +94,17 @@ class Replay:
             name = self.names[self.record.fault_seat]
             return f"{points}, {self.record.termination}: {name} {self.record.detail}"
         if self.record.termination is Termination.RULES:
-            return points
-        return f"{points}, {self.record.termination}: {self.record.detail}"
+            return points + self._stood_in
+        return f"{points}, {self.record.termination}: {self.record.detail}{self._stood_in}"
+
+    @property
+    def _stood_in(self) -> str:
+        """Say for whom the game made moves, and why first; '' if it made none."""
+        first = {fault.seat: fault for fault in reversed(self.record.move_faults)}
+        return "".join(
+            f"; moves were played for {self.names[seat]}, which failed: {first[seat]}"
+            for seat in sorted(first)
+        )
 
     @property
     def last_asked(self) -> int | None:

@@ -131,5 +131,5 @@ class LiveFeed:
     def _ply(self, number: int, opening: int) -> LivePly:
         if number < opening:
             return LivePly(self._opening[number])
-        wire, wall_ns, _, _, report = self._moves[number - opening]
+        wire, wall_ns, _, _, report, _ = self._moves[number - opening]
         return LivePly(wire, wall_ns, report) if self._is_watched else LivePly(wire)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from games.support.moves import WireMove
-from league.model.records import Conduct, ReportRecord
+from league.model.records import Conduct, MoveFault, ReportRecord
 
-Ply = tuple[WireMove, int, int | None, int, ReportRecord | None]
+Ply = tuple[WireMove, int, int | None, int, ReportRecord | None, MoveFault | None]
 """A move and its costs, in the order of the fields of `MoveRecord`."""
 
 KILLS = 5

@@ -39,6 +39,8 @@ def with_own_texts(
     fault = record.fault_seat
     is_told = fault is None or fault in seats
     moves = record.moves
+    if record.move_faults:
+        moves = tuple(_with_own_fault(move, seats) for move in moves)
     if any(move.report and move.report.text for move in moves):
         by = movers(record) if movers and seats else [None] * len(moves)
         moves = tuple(
@@ -51,6 +53,13 @@ def with_own_texts(
         log = record.log if fault in seats else ""
     detail = record.detail if is_told else HIDDEN_DETAIL
     return replace(record, moves=moves, log=log, detail=detail)
+
+
+def _with_own_fault(move: MoveRecord, seats: Collection[int]) -> MoveRecord:
+    fault = move.fault
+    if fault is None or fault.seat in seats:
+        return move
+    return replace(move, fault=fault._replace(detail=HIDDEN_DETAIL))
 
 
 def _own_sections(log: str, seats: Collection[int]) -> str:

@@ -28,6 +28,7 @@ from league.model.records import (
     Handicap,
     Limits,
     MatchRecord,
+    MoveFault,
     MoveRecord,
     Termination,
     filled,
@@ -81,7 +82,7 @@ def play_match(
     """
     begin = time.monotonic_ns()
     table = _Table(setup, seats, MatchNotes() if notes is None else notes, judge)
-    faults = table.sit_down(setup.seed) or table.play()
+    faults = table.sit_down() or table.play()
     finish = table.fault_finish(faults) if faults else table.finish()
     return MatchRecord(
         game=setup.game.spec,
@@ -127,8 +128,11 @@ FREE_NS = 10_000_000
 _Fault = tuple[int, SeatFault]
 """A seat that failed, and how."""
 
-_Choice = tuple[Move, SeatAnswer]
-"""A legal move, and what it cost."""
+_Choice = tuple[Move, SeatAnswer, MoveFault | None]
+"""A legal move, what it cost, and why it was played for a bot; None if the bot chose it."""
+
+FALLS = 3
+"""A bot for which moves are played is started again so often in a match."""
 
 
 class _Failed(Exception):
@@ -167,33 +171,42 @@ class _Table:
         self.order: random.Random | None = None
         self.judge = judge
         self.verdict: Adjudicated | None = None
+        self.fallen: set[int] = set()
+        self.falls = [0] * game.seats
 
-    def sit_down(self, seed: int) -> list[_Fault]:
+    def sit_down(self) -> list[_Fault]:
         """Start every seat and announce the match; return the seats that failed."""
         faults: list[_Fault] = []
-        for number, seat in enumerate(self.seats):
+        for number in range(len(self.seats)):
             self.notes.seat[0] = number
-            visit, leeway = self.notes.visits[number], self.leeway[number]
             try:
-                _require_leeway(leeway, visit)
-                visit.preparation_ns += seat.start()
-                begin = time.monotonic_ns()
-                seat.new_match(self.game, number, seed_of(seed, number), self.opening)
-                took = time.monotonic_ns() - begin
-                visit.preparation_ns += took if took > FREE_NS else 0
-                if visit.preparation_ns:
-                    visit.has_started = True
-                    _require_leeway(leeway, visit)
+                self._seat(number)
             except SeatFault as fault:
                 faults.append((number, fault))
-                if not leeway.suspended:
-                    visit.has_started, visit.reason = False, fault.detail
             except SeatKilled as killed:
                 faults.append((number, self._take_kill(number, killed)))
-            except OSError as error:
-                seat.stop()
-                raise MatchVoid(f"no process for seat {number}: {error}") from None
         return faults
+
+    def _seat(self, number: int) -> None:
+        """Start a seat and announce the match; raise `SeatFault`, `SeatKilled`, `MatchVoid`."""
+        seat, visit, leeway = self.seats[number], self.notes.visits[number], self.leeway[number]
+        try:
+            _require_leeway(leeway, visit)
+            visit.preparation_ns += seat.start()
+            begin = time.monotonic_ns()
+            seat.new_match(self.game, number, seed_of(self.seed, number), self.opening)
+            took = time.monotonic_ns() - begin
+            visit.preparation_ns += took if took > FREE_NS else 0
+            if visit.preparation_ns:
+                visit.has_started = True
+                _require_leeway(leeway, visit)
+        except SeatFault as fault:
+            if not leeway.suspended:
+                visit.has_started, visit.reason = False, fault.detail
+            raise
+        except OSError as error:
+            seat.stop()
+            raise MatchVoid(f"no process for seat {number}: {error}") from None
 
     def play(self) -> list[_Fault]:
         """Play until the match is over; return the seat that failed."""
@@ -208,20 +221,20 @@ class _Table:
                 continue
             try:
                 if not has_secrets:
-                    choice = self._ask(number, state, history)
+                    choice = self._ask(number, state, state, history)
                 else:
                     # All choose before anything is played, and are told nothing but their views.
                     sealed = sealed or self._ask_together(state)
                     choice = sealed.pop(number)
             except _Failed as failed:
                 return failed.faults
-            move, (_, wall_ns, cpu_ns, over_ns, report) = choice
+            move, (_, wall_ns, cpu_ns, over_ns, report), fault = choice
             clocks.spend(number, wall_ns)
             # Store the game's spelling of the move, not the bot's.
             wire = encode_move(state, move)
             history.append(wire)
             words.append(as_word(state.text(move)))
-            moves.append((wire, wall_ns, cpu_ns, over_ns, shares[number].take(report)))
+            moves.append((wire, wall_ns, cpu_ns, over_ns, shares[number].take(report), fault))
             self.state = state.play(move)
             if judge is not None:
                 self.verdict = judge.settle(number, report, len(history), self.state)
@@ -229,19 +242,44 @@ class _Table:
                     break
         return []
 
-    def _ask(self, number: int, state: State, history: Sequence[WireMove]) -> "_Choice":
-        """Ask a seat for its move; raise `_Failed` if it has none."""
+    def _ask(
+        self, number: int, state: State, seen: State, history: Sequence[WireMove]
+    ) -> "_Choice":
+        """Ask a seat for its move, by what it has `seen`; raise `_Failed` if none is played."""
         self.notes.seat[0] = number
         try:
-            answer = self.seats[number].ask(state, history, self.clocks.budget(number))
+            if number in self.fallen:
+                self._seat_again(number)
+            answer = self.seats[number].ask(seen, history, self.clocks.budget(number))
             try:
-                return decode_move(state, answer.wire), answer
+                return decode_move(seen, answer.wire), answer, None
             except MoveError as error:
                 raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
         except SeatFault as fault:
-            raise _Failed([(number, fault)]) from None
+            return self._stand_in(number, state, fault)
         except SeatKilled as killed:
-            raise _Failed([(number, self._take_kill(number, killed))]) from None
+            return self._stand_in(number, state, self._take_kill(number, killed))
+
+    def _seat_again(self, number: int) -> None:
+        """Start a bot again that has failed; raise `SeatFault` if it has done so too often."""
+        if self.falls[number] > FALLS:
+            raise SeatFault(Termination.CRASH, f"is out: it has failed {self.falls[number]} times")
+        self._seat(number)
+        self.fallen.remove(number)
+
+    def _stand_in(self, number: int, state: State, fault: SeatFault) -> "_Choice":
+        """Return the game's move for a bot that has failed; raise `_Failed` without one."""
+        move = state.stand_in(number)
+        if move is None:
+            raise _Failed([(number, fault)]) from None
+        kind = fault.termination
+        if kind is not Termination.ILLEGAL_MOVE and self.falls[number] <= FALLS:
+            # It may be gone, or still be computing the move that came too late.
+            self.seats[number].stop()
+            self.fallen.add(number)
+            self.falls[number] += FALLS + 1 if kind is Termination.RESIGNATION else 1
+        cost = SeatAnswer(None, fault.wall_ns or 0, fault.cpu_ns, 0)
+        return move, cost, MoveFault(number, kind, fault.detail[:DETAIL_MAX])
 
     def _ask_together(self, state: State) -> "dict[int, _Choice]":
         """Ask all seats that choose now, by what they see alone; raise `_Failed` if one fails.
@@ -256,7 +294,7 @@ class _Table:
         choices, faults = {}, []
         for number in movers:
             try:
-                choices[number] = self._ask(number, state.view(number), ())
+                choices[number] = self._ask(number, state, state.view(number), ())
             except _Failed as failed:
                 faults += failed.faults
         if faults:
@@ -272,14 +310,14 @@ class _Table:
         wire = encode_move(state, move)
         self.history.append(wire)
         self.words.append(as_word(state.text(move)))
-        self.moves.append((wire, 0, None, 0, None))
+        self.moves.append((wire, 0, None, 0, None, None))
         return state.play(move)
 
     def records(self) -> tuple[MoveRecord, ...]:
         """Return the moves since the opening."""
-        names = ("move", "wall_ns", "cpu_ns", "over_ns", "report")
+        names = ("move", "wall_ns", "cpu_ns", "over_ns", "report", "fault")
         columns = zip(*self.moves, strict=True)
-        return tuple(filled(MoveRecord, len(self.moves), names, list(columns) or [()] * 5))
+        return tuple(filled(MoveRecord, len(self.moves), names, list(columns) or [()] * 6))
 
     def _take_kill(self, number: int, killed: SeatKilled) -> SeatFault:
         """Raise `BotKilled`, or return the crash that one kill too many is."""

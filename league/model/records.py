@@ -232,12 +232,24 @@ def in_ticks(time_ns: int) -> int:
     return time_ns - time_ns % TICK_NS
 
 
+class MoveFault(NamedTuple):
+    """Why the game's own move was played for a seat: its bot failed, and the match went on."""
+
+    seat: int
+    termination: Termination
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.termination}: {self.detail}"
+
+
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
     """One ply: the move and its cost.
 
     `wall_ns` runs from request to answer; `cpu_ns` is the CPU time of the bot's process meanwhile
-    (None if the system can't measure it); `over_ns` is how late the answer came, 0 if on time.
+    (None if the system can't measure it); `over_ns` is how late the answer came, 0 if on time. A
+    move with a `fault` is the game's (`games.State.stand_in`), since its bot made none.
     """
 
     move: WireMove
@@ -246,6 +258,7 @@ class MoveRecord:
     cpu_ns: int | None = None
     over_ns: int = 0
     report: ReportRecord | None = None
+    fault: MoveFault | None = None
 
 
 Row = TypeVar("Row", MoveRecord, ReportRecord)
@@ -297,6 +310,11 @@ class MatchRecord:
     def wires(self) -> tuple[WireMove, ...]:
         """All moves from the first position on, those of the opening included."""
         return (*self.opening, *(move.move for move in self.moves))
+
+    @property
+    def move_faults(self) -> "list[MoveFault]":
+        """The faults after which the match went on, in order."""
+        return [move.fault for move in self.moves if move.fault]
 
 
 Movers = Callable[[MatchRecord], Sequence[int | None]]

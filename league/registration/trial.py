@@ -81,6 +81,16 @@ def told(record: MatchRecord) -> str:
     return f"{record.termination} at ply {ply}: {record.detail}"
 
 
+def _up_to_fault(record: MatchRecord, own: Sequence[int]) -> MatchRecord:
+    """Return a match as if the first fault of the seats `own` had ended it."""
+    for place, move in enumerate(record.moves):
+        if move.fault and move.fault.seat in own:
+            seat, kind, detail = move.fault
+            moves = record.moves[:place]
+            return replace(record, moves=moves, fault_seat=seat, termination=kind, detail=detail)
+    return record
+
+
 class Trial:
     """A bot under trial, its opponents, and itself in the other seats.
 
@@ -212,6 +222,7 @@ class Trial:
         moves = seconds_of(self.game, record, own)
         times = MoveTimes(moves, moves[: len(own)], 1)
         self.times += times
+        record = _up_to_fault(record, own)
         place = record.fault_seat
         if place is None or not record.termination.is_fault:
             log = self._log(self.seat) if self.setup.shows_output else ()

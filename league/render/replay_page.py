@@ -274,6 +274,8 @@ def _told(replay: Replay, frame: Frame) -> str:
         if replay.is_imported:
             return f"{number} {name}: {frame.move}"
         return f"{number} {frame.move}, of the opening"
+    if record.fault:
+        return f"{number} played for {name}: {frame.move} · {record.fault}"
     parts = record.report.text.split(", ") if record.report else []
     # How a built-in search was run is no matter of the move.
     text = ", ".join(each for each in parts if each not in ("compiled", "pure"))

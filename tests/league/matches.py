@@ -10,6 +10,7 @@ from league.model.records import (
     Limits,
     MatchKey,
     MatchRecord,
+    MoveFault,
     MoveRecord,
     ReportRecord,
     Termination,
@@ -41,6 +42,8 @@ moves = st.builds(
     cpu_ns=st.none() | st.integers(0, 2**62),
     over_ns=st.integers(0, 2**40),
     report=st.none() | reports,
+    fault=st.none()
+    | st.builds(MoveFault, st.integers(0, 3), st.sampled_from(Termination), st.text(max_size=9)),
 )
 records = st.builds(
     MatchRecord,

@@ -84,6 +84,9 @@ class ExportedPly(Document):
     time_ms: Annotated[Count | None, about("time of the search by its own clock")]
     pv: Annotated[list[str], taken("line", "the line the bot expected, its own move first")]
     text: Annotated[str, about("other values that the bot reported")]
+    fault: Annotated[
+        str | None, about("why the game made the move for the bot, null if the bot made it")
+    ]
 
 
 class Ply(ExportedPly):
@@ -105,6 +108,7 @@ def _told(frame: "Frame") -> dict[str, Any]:
         **{name: getattr(record, name, None) for name in _OF_RECORD},
         **{name: getattr(report, name, None) for name in _OF_REPORT},
         "text": report.text if report else "",
+        "fault": str(record.fault) if record and record.fault else None,
     }
 
 

@@ -102,9 +102,14 @@ def told_of(replay: "Replay", frame: "Frame", has_line: bool = True) -> Iterator
         used = "" if record.cpu_ns is None else f", {short_time(record.cpu_ns)} of it computing"
         late = f", {short_time(record.over_ns)} late" if record.over_ns else ""
         left = "" if frame.left_s is None else f", its clock at {clock_time(frame.left_s)}"
-        yield f"ply {frame.ply}: {name} ({seat}) played {frame.move} in " + (
-            f"{short_time(record.wall_ns)}{used}{late}{left}"
+        did = (
+            f"played for {name} ({seat}): {frame.move}, after"
+            if record.fault
+            else (f"{name} ({seat}) played {frame.move} in")
         )
+        yield f"ply {frame.ply}: {did} {short_time(record.wall_ns)}{used}{late}{left}"
+        if record.fault:
+            yield f"its bot failed: {record.fault}"
         if is_last:
             yield f"ended {replay.ending}"
         if report is not None:

@@ -2,7 +2,7 @@
 
 A blob is a byte with the number of its form, four with the CRC-32 of the rest, then the columns of
 the record, compressed with Zstandard. It has the moves too, so that reading needs no rules. The
-encoding is lossless. The last columns are left out where no report has such values.
+encoding is lossless. The last columns are left out where no move has such values.
 """
 
 import struct
@@ -14,7 +14,15 @@ from operator import attrgetter, ne, sub
 from typing import Any
 
 from games.support.moves import WireMove
-from league.model.records import TICK_NS, MatchRecord, MoveRecord, ReportRecord, Termination, filled
+from league.model.records import (
+    TICK_NS,
+    MatchRecord,
+    MoveFault,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+    filled,
+)
 from league.store.record_codec.columns import ColumnReader, encode_column
 from league.store.record_codec.zstandard import compress, decompress
 
@@ -103,11 +111,14 @@ def _columns(record: MatchRecord) -> Iterator[Sequence[Any]]:
     yield [texts.index(report.text) for report in reports]
     yield from _lines(moves, played)
     full, times = _fields(reports, *_RARE)
-    if any(value is not None for value in (*full, *times)):
+    faults = [(ply, *move.fault) for ply, move in enumerate(moves) if move.fault]
+    if faults or any(value is not None for value in (*full, *times)):
         yield full
         # The bot's clock shows about the time that the referee measures.
         pairs = zip([move.wall_ns for move in moves if move.report is not None], times, strict=True)
         yield [None if time is None else wall // _MS_NS - time for wall, time in pairs]
+    if faults:
+        yield faults
 
 
 def _decoded(source: ColumnReader, notation: str) -> MatchRecord:
@@ -126,6 +137,10 @@ def _decoded(source: ColumnReader, notation: str) -> MatchRecord:
         full, lags = source.next(told), source.next(told)
         pairs = zip([walls[ply] for ply in plies_told], lags, strict=True)
         times = [None if lag is None else wall // _MS_NS - lag for wall, lag in pairs]
+    faults: list[MoveFault | None] = [None] * plies
+    if not source.is_spent:
+        for ply, seat, kind, detail in source.next(plies):
+            faults[ply] = MoveFault(seat, Termination(kind), detail)
     reports = iter(
         filled(
             ReportRecord,
@@ -140,8 +155,8 @@ def _decoded(source: ColumnReader, notation: str) -> MatchRecord:
     moves = filled(
         MoveRecord,
         plies,
-        ("move", *_COSTS, "report"),
-        (played, walls, cpus, overs, [next(reports) if mark else None for mark in marks]),
+        ("move", *_COSTS, "report", "fault"),
+        (played, walls, cpus, overs, [next(reports) if mark else None for mark in marks], faults),
     )
     times_ns = sum(walls) + rest_ns, *faults_ns
     return _made(ending, seed, opening, moves, times_ns, notation)

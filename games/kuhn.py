@@ -101,6 +101,7 @@ class Kuhn(Game):
         "chip; whoever passes after a bet gives up, otherwise the higher card wins."
     )
     opening_plies = 0
+    payoff_unit = "chips"
 
     @property
     def has_secrets(self) -> bool:

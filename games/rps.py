@@ -69,6 +69,7 @@ class RockPaperScissors(Game):
         "beats rock. Who wins more of {rounds} rounds wins."
     )
     opening_plies = 0
+    payoff_unit = "rounds"
 
     rounds: int = option(20, help="how many rounds", low=1, high=1000)
 

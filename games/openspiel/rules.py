@@ -163,12 +163,15 @@ class OpenSpielGame(Game):
             or _has_secrets(loaded.get_type())
             or loaded.max_game_length() < _SHORT_PLIES
         )
+        bounds = _bounds(loaded.min_utility(), loaded.max_utility())
+        counts_points = max(bounds) > 1 and _FAR not in bounds
         for name, value in (
             ("name", PREFIX + self.short_name),
             ("title", plain(loaded.get_type().long_name)),
             ("opening_plies", 0 if is_plain else 2),
             ("loaded", loaded),
-            ("bounds", _bounds(loaded.min_utility(), loaded.max_utility())),
+            ("bounds", bounds),
+            ("payoff_unit", "points" if counts_points else ""),
         ):
             object.__setattr__(self, name, value)
 

@@ -1,10 +1,13 @@
 """The state of a tournament by its format: its table, its conclusion, and its expected length."""
 
-from collections.abc import Iterable
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from games.support.errors import InputError
 from games.support.specs import find_game
+from league.analysis.payoffs import Payoff, payoffs_of
 from league.analysis.rating_history import result_columns
 from league.formats.format import TableOrder
 from league.formats.schedule import Schedule
@@ -51,10 +54,15 @@ def _outlook(store: StoreReader, row: TournamentRow) -> Outlook:
         return Outlook()
     labels = store.bots.labels(row.config.entrants)
     names = [str(labels[entrant]) for entrant in row.config.entrants]
-    says, table = schedule.says(names), _table(store, row, schedule)
-    if not says and table and row.is_finished:
-        says = schedule.format.winner(table, names)
+    is_by_payoff = row.config.is_ranked_by_payoff
+    ranking = payoffs_of(store, row.config.game, (row.id,)) if is_by_payoff else {}
+    says, table = schedule.says(names), _table(store, row, schedule, ranking)
     order = schedule.format.table_order if table else TableOrder.RATING
+    if table and ranking:
+        order = TableOrder.PAYOFF
+    if not says and table and row.is_finished:
+        of_entrant = dict(zip(row.config.entrants, names, strict=True))
+        says = _leader(ranking, of_entrant) if ranking else schedule.format.winner(table, names)
     return Outlook(
         says=says,
         expected=schedule.expected(),
@@ -77,7 +85,9 @@ def _schedule(store: StoreReader, row: TournamentRow) -> Schedule:
     return Planner(store, row.id).schedule
 
 
-def _table(store: StoreReader, row: TournamentRow, schedule: Schedule) -> PointsTable | None:
+def _table(
+    store: StoreReader, row: TournamentRow, schedule: Schedule, payoffs: Mapping[int, Payoff]
+) -> PointsTable | None:
     if schedule.format.table_order is TableOrder.RATING:
         return None
     columns = store.totals.columns(tournament=row.id)
@@ -85,7 +95,26 @@ def _table(store: StoreReader, row: TournamentRow, schedule: Schedule) -> Points
     if not _seated(columns) <= places.keys():
         # A match of versions that the tournament does not list is for `league db verify` to report.
         return None
-    return schedule.table(result_columns([columns], places, schedule.game.sides))
+    found = result_columns([columns], places, schedule.game.sides)
+    return schedule.table(found, _by_payoff(payoffs, places) if payoffs else None)
+
+
+def _by_payoff(payoffs: Mapping[int, Payoff], places: Mapping[int, int]) -> list[list[int]]:
+    """Return the positions in groups with the same mean payoff, the highest first."""
+    groups = defaultdict[float, list[int]](list)
+    for version, place in places.items():
+        groups[payoffs[version].mean if version in payoffs else -math.inf].append(place)
+    return [groups[mean] for mean in sorted(groups, reverse=True)]
+
+
+def _leader(payoffs: Mapping[int, Payoff], names: Mapping[int, str]) -> str:
+    """Say who has won by payoff, and how surely."""
+    most = max(payoff.mean for payoff in payoffs.values())
+    leaders = [version for version in names if version in payoffs and payoffs[version].mean == most]
+    told = f"{payoffs[leaders[0]]} {payoffs[leaders[0]].unit} a match"
+    if len(leaders) == 1:
+        return f"{names[leaders[0]]} wins with {told}"
+    return f"{', '.join(names[each] for each in leaders)} tie for first with {told}"
 
 
 def _seated(columns: TotalColumns) -> set[int]:

@@ -1,6 +1,6 @@
 """The columns of standings: an entry here is a column in text, CSV, Markdown, reports and pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from league.analysis.outlook import Outlook
@@ -51,6 +51,11 @@ def _los(row: Standing, _: int) -> str:
     return "–" if row.los is None else f"{min(max(row.los, 0.001), 0.999):.1%}"
 
 
+def _payoff_head(rows: Sequence[Standing]) -> str:
+    """Return the heading of payoffs: what they count in a match."""
+    return next(f"{row.payoff.unit}/match" for row in rows if row.payoff)
+
+
 def _rounded(number: float | None, digits: int = 4) -> float | None:
     return None if number is None or number != number else round(number, digits)
 
@@ -79,6 +84,15 @@ COLUMNS = (
     StandingColumn(
         "score", "score", lambda row, _: f"{row.score:.1%}", lambda row: _rounded(row.score)
     ),
+    StandingColumn(
+        "payoff",
+        "payoff",
+        lambda row, _: row.payoff or "–",
+        lambda row: row.payoff and _rounded(row.payoff.mean),
+        lambda rows: any(row.payoff for row in rows),
+        about="the mean payoff of a match, with its 95% interval",
+    ),
+    StandingColumn("payoff_error", value=lambda row: row.payoff and _rounded(row.payoff.error)),
     StandingColumn("points", value=lambda row: row.points),
     StandingColumn("W", value=of_two_sides("wins")),
     StandingColumn("D", value=of_two_sides("draws")),
@@ -100,6 +114,13 @@ COLUMNS = (
 )
 
 
+_HEADS: Mapping[str, Callable[[Sequence[Standing]], str]] = {
+    "record": record_head,
+    "payoff": _payoff_head,
+}
+"""The columns whose heading depends on the rows."""
+
+
 def columns_of(
     rows: Sequence[Standing],
     without: Sequence[str] = (),
@@ -111,7 +132,7 @@ def columns_of(
     found = []
     for each in COLUMNS:
         if each.head and each.key not in without and each.is_shown(rows):
-            head = record_head(rows) if each.key == "record" else each.head
+            head = _HEADS[each.key](rows) if each.key in _HEADS else each.head
             found.append(replace(each, head=head))
             if each.key == "total":
                 found += [_tiebreak(*tiebreak) for tiebreak in enumerate(outlook.tiebreaks)]

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
+from league.analysis.payoffs import Payoff
 from league.analysis.sentences import faults_told
 from league.formats.table import PointsTable
 from league.match.scores import places_of, results_of_scores
@@ -26,11 +27,12 @@ class Standing:
     is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
     interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
     0 to 1. `los` is the likelihood of superiority over the next row,
-    None if unknown. `places` counts the matches by place in a game of more than two sides, in which
-    a bot wins if it beats all others and loses if it beats nobody. `forfeits` counts lost matches
-    by kind of fault. In a tournament, `rank` is the one in its format's table, `total` are the
-    points there, also those for stages not played, and `tiebreaks` are in the order of the table's;
-    `total` is None if there is no table.
+    None if unknown. `payoff` is None in a game that only says who won.
+    `places` counts the matches by place in a game of more than two sides, in which a bot wins if
+    it beats all others and loses if it beats nobody. `forfeits` counts lost matches by kind of
+    fault. In a tournament, `rank` is the one in its format's table, `total` are the points there,
+    also those for stages not played, and `tiebreaks` are in the order of the table's; `total` is
+    None if there is no table.
     `ties` counts the rows above it that have the same rating and interval, as far as these are
     shown.
     """
@@ -44,6 +46,7 @@ class Standing:
     error: float | None = None
     share: float | None = None
     los: float | None = None
+    payoff: Payoff | None = None
     points: float = 0.0
     wins: int = 0
     draws: int = 0

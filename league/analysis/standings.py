@@ -11,6 +11,7 @@ import numpy as np
 from games.support.errors import suggestion
 from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose
 from league.analysis.outlook import Outlook, outlook
+from league.analysis.payoffs import payoffs_of
 from league.analysis.pool_statistics import Cycle, cycles_by_matches
 from league.analysis.rating_history import (
     RatingTrend,
@@ -126,6 +127,13 @@ class Standings:
         return f"{' beats '.join((*bots, bots[0]))}{also}: one number can't order them{hint}"
 
     @property
+    def _is_led_by_another(self) -> bool:
+        """Whether another bot than the first has the best mean payoff."""
+        paid = [row for row in self.rows if row.payoff]
+        best = max(paid, key=lambda row: row.payoff.mean if row.payoff else 0.0, default=None)
+        return best is not None and best.version != self.rows[0].version
+
+    @property
     def pool_sizes(self) -> Counter[int]:
         """The number of ranked bots by pool."""
         return Counter(row.pool for row in self.rows if row.rank)
@@ -149,6 +157,8 @@ class Standings:
     def sentences(self) -> list[str]:
         """Return notes under a table: the decision, close ranks, pools, cycles and new bots."""
         lines = [*([self.says] if self.says else []), *self.close_ranks()]
+        if self.outlook.order is not TableOrder.PAYOFF and self._is_led_by_another:
+            lines.append("ratings are of who won, not of how much: another bot has the best payoff")
         least = min((row.matches for row in self.rows if row.error is not None), default=FEW)
         if self.outlook.few_matches and least < FEW:
             lines.append(f"few matches: the bars of {self.outlook.few_matches} can be too narrow")
@@ -243,6 +253,15 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
         if (kept := [place for place in pool if place in places])
     ]
     rows = rows_by_rating(result_rows(columns, results, bots), rated, pools)
+    is_league = tournament is None
+    payoffs = payoffs_of(
+        store,
+        game,
+        chosen.tournaments if tournament is None else (tournament,),
+        selection.since if is_league else 0,
+        selection.repeated if is_league else Repeat.OF_LEAGUE,
+    )
+    rows = [replace(row, payoff=payoffs.get(row.version)) for row in rows]
     rows += [row_of(labels[version]) for version in entrants if version not in versions]
     if table is None:
         rows = share_ranks(rows, empty.system.digits)

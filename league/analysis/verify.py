@@ -204,6 +204,7 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
     pairs = {
         "scores": (stored.scores, record.scores),
         "termination": (stored.termination, record.termination),
+        "utilities": (stored.utilities, record.utilities),
         "fault": (stored.fault_seat, record.fault_seat),
         "plies": (stored.plies, len(record.opening) + len(record.moves)),
         "seats": (tuple(each.version for each in stored.versions), record.versions),

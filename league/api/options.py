@@ -104,6 +104,7 @@ class Settings(TypedDict, total=False):
     until_error: float | None
     until_best: float | str | None
     tiebreaks: str | Sequence[str]
+    rank_by: str
     budget: float | str | None
     time: str | None
     move_time: float | str | None

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from league.registration.register import Registration
 
 HEADINGS = {
-    "Tournament": ("game", "bots", "engine", "each", "format", "rounds", "seed", "tiebreaks"),
+    "Tournament": (
+        *("game", "bots", "engine", "each", "format", "rounds", "seed", "tiebreaks", "rank-by"),
+    ),
     "Time and search": ("move-time", "time", "depth", "depth-rounds", "nodes", "grace", "cap"),
     "Openings": (
         "openings",

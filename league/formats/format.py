@@ -26,6 +26,9 @@ class TableOrder(StrEnum):
     PLACES = "places"
     """The format's places alone; who is in the same place shares a rank."""
 
+    PAYOFF = "payoff"
+    """The mean payoff of a match, which the tournament's settings ask for."""
+
     RATING = "rating"
     """There is no table: the standings are by rating, as in a league."""
 

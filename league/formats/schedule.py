@@ -75,6 +75,8 @@ def checked_format(config: TournamentConfig, game: Game) -> Format:
             f"format {found.name!r} takes no tie-breaks: its table is ordered by its "
             f"{found.table_order}"
         )
+    if config.is_ranked_by_payoff:
+        _check_payoff(config, found, game)
     try:
         found.check(field_of(config, game))
     except ValueError as error:
@@ -90,6 +92,18 @@ def _check_until_best(config: TournamentConfig, found: Format) -> None:
             f"format {found.name!r} has an end of its own: with until-best take adaptive or "
             "roundrobin"
         )
+
+
+def _check_payoff(config: TournamentConfig, found: Format, game: Game) -> None:
+    """Raise `SetupError` for a tournament that can't be ranked by payoff."""
+    if not game.payoff_unit:
+        raise SetupError(f"{game.title} only says who won: rank by result")
+    if found.table_order is not TableOrder.POINTS or found.lag is not None:
+        raise SetupError(
+            f"format {found.name!r} goes by results: to rank by payoff take roundrobin"
+        )
+    if config.tiebreaks:
+        raise SetupError("tie-breaks are between equal points: leave them out to rank by payoff")
 
 
 def needs_results(config: TournamentConfig, game: Game) -> bool:
@@ -323,10 +337,13 @@ class Schedule:
         stages = range(self._last + 1, whole + (self.lag or 0))
         return next((found for stage in stages if (found := self._success(stage))), None)
 
-    def table(self, totals: ResultColumns) -> PointsTable | None:
+    def table(
+        self, totals: ResultColumns, places: Sequence[Sequence[int]] | None = None
+    ) -> PointsTable | None:
         """Return the table so far, of whole encounters; None if the format has none.
 
-        `totals` are all results by position, for formats that need none themselves.
+        `totals` are all results by position, for formats that need none themselves. With `places`,
+        the entrants in groups from the first on, these alone make the order.
         """
         found, field = self.format, field_of(self.config, self.game)
         if found.table_order is TableOrder.RATING:
@@ -342,10 +359,10 @@ class Schedule:
             stages=stages,
             unplayed=found.unplayed(field, self._results, stages),
         )
-        is_by_points = found.table_order is TableOrder.POINTS
+        is_by_points = found.table_order is TableOrder.POINTS and places is None
         tiebreaks = (self.config.tiebreaks or found.tiebreaks) if is_by_points else ()
-        places = found.places(field, self._results)
-        return make_table(scores, places, tiebreaks, is_by_points=is_by_points)
+        groups = found.places(field, self._results) if places is None else places
+        return make_table(scores, groups, tiebreaks, is_by_points=is_by_points)
 
     def trial(self) -> SprtProgress | None:
         """Return the state of the test that ends the tournament; None if there is none."""

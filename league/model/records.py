@@ -444,6 +444,7 @@ class TournamentTerms:
     if there are none. If `is_opening_shared`, all encounters of a round start from one opening;
     else each from its own. If `has_same_deals`, the matches of an encounter have the same luck with
     the seats changed, and bots are restarted between them: nobody may know it from the one before.
+    If it `is_ranked_by_payoff`, the mean payoff of a match orders the table, not points.
     """
 
     format: str = "roundrobin"
@@ -455,6 +456,7 @@ class TournamentTerms:
     tiebreaks: tuple[Tiebreak, ...] = ()
     is_opening_shared: bool = False
     has_same_deals: bool = False
+    is_ranked_by_payoff: bool = False
 
     @property
     def terms(self) -> dict[str, Any]:

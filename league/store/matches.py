@@ -42,7 +42,10 @@ _END = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
 _End = tuple[int, str, str, int | None, int]
 
-_ROW = ("id", "tournament_id", "encounter", "rotation", *_END, "plies", "wall_ms", "finished_at")
+_ROW = (
+    *("id", "tournament_id", "encounter", "rotation", *_END),
+    *("utilities", "plies", "wall_ms", "finished_at"),
+)
 """The columns of `MATCH`, as they are inserted."""
 
 ROWS_AT_ONCE = 500
@@ -324,7 +327,11 @@ class MatchTable(MatchReader):
         before = newest_number(connection)
         at = now()
         rows = [
-            (number, tournament, *key, *ends[key], match.plies, match.wall_ms, at)
+            (
+                *(number, tournament, *key, *ends[key]),
+                *(match.utilities and encode_scores(match.utilities), match.plies),
+                *(match.wall_ms, at),
+            )
             for number, (key, match) in enumerate(packed.items(), before + 1)
         ]
         # By itself SQLite gives the numbers of void matches again. A server gives one to a row of
@@ -411,6 +418,7 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
         scores=decode_scores(row.scores),
         termination=Termination(row.termination),
         fault_seat=row.fault_seat,
+        utilities=None if row.utilities is None else decode_scores(row.utilities),
         plies=row.plies,
         wall_ms=row.wall_ms,
         finished_at=row.finished_at,

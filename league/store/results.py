@@ -17,13 +17,21 @@ from league.model.records import (
     IMPORT,
     MatchKey,
     MatchRecord,
+    Repeat,
     Termination,
     TournamentConfig,
 )
 from league.store.config_codec import decode_config
 from league.store.database import Queries
 from league.store.record_codec.record import decode_beginning, decode_record
-from league.store.rows import FinishedMatch, MatchEnd, OpeningCount, PoolTotals, ResultRow
+from league.store.rows import (
+    FinishedMatch,
+    MatchEnd,
+    OpeningCount,
+    PayoffRow,
+    PoolTotals,
+    ResultRow,
+)
 from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
 from league.store.tables import (
     ENCOUNTER,
@@ -148,6 +156,38 @@ class ResultReader(Queries):
     def _damaged(self, match: int, error: Exception) -> DatabaseError:
         text = f"match {match} has a damaged row ({error}): see 'league db verify'"
         return DatabaseError(text, self._db.target)
+
+    def payoffs(
+        self,
+        game: str,
+        tournaments: Collection[int] | None = None,
+        since: int = 0,
+        repeated: Repeat = Repeat.OF_LEAGUE,
+    ) -> Iterator[PayoffRow]:
+        """Yield what the matches of a game, or of some of its tournaments, were worth by seat.
+
+        `since` is in seconds since 1970; matches with a repeat beyond `repeated` are left out.
+        """
+        query = (
+            select(
+                MATCH.c.tournament_id,
+                MATCH.c.encounter,
+                LINEUP.c.versions,
+                MATCH.c.utilities,
+                MATCH.c.fault_seat,
+            )
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .where(MATCH.c.repeat <= repeated, MATCH.c.finished_at >= since)
+        )
+        query = _of_tournaments(query, MATCH.c.tournament_id, game, None)
+        if tournaments is not None:
+            query = query.where(MATCH.c.tournament_id.in_(tournaments))
+        with self._db.reading() as connection:
+            cursor = connection.execute(query).cursor
+            for some in iter(lambda: cursor.fetchmany(FETCHED), []):
+                for number, encounter, versions, utilities, seat in some:
+                    won = None if utilities is None else _points(utilities)
+                    yield PayoffRow(number, encounter, _seating(versions), won, seat)
 
     def following(self, tournament: int, after: int, limit: int) -> list[FinishedMatch]:
         """Return the next matches of a tournament after number `after`, in order of number."""

@@ -148,6 +148,7 @@ class MatchRow:
     scores: tuple[float, ...]
     termination: Termination
     fault_seat: int | None
+    utilities: tuple[float, ...] | None
     plies: Count
     wall_ms: int
     finished_at: int
@@ -315,6 +316,16 @@ class FinishedMatch(NamedTuple):
     scores: tuple[float, ...]
     repeat: int
     termination: Termination
+    fault_seat: int | None
+
+
+class PayoffRow(NamedTuple):
+    """What a match was worth by seat; `utilities` are None if it did not end by the rules."""
+
+    tournament: int
+    encounter: int
+    versions: tuple[int, ...]
+    utilities: tuple[float, ...] | None
     fault_seat: int | None
 
 

@@ -53,8 +53,9 @@ def _tournament(config: str, state: str, request: str) -> object:
     return decode_config(config), TournamentState(state), Request(request)
 
 
-def _match(scores: str, termination: str, plies: int) -> object:
-    return decode_scores(scores), Termination(termination), range(plies)
+def _match(scores: str, termination: str, utilities: str | None, plies: int) -> object:
+    ended = decode_scores(scores), Termination(termination), decode_scores(utilities or "0")
+    return *ended, range(plies)
 
 
 _DECODED: dict[str, tuple[str, Callable[..., object]]] = {
@@ -62,9 +63,9 @@ _DECODED: dict[str, tuple[str, Callable[..., object]]] = {
     "version": ("options, files", _version),
     "tournament": ("config, state, request", _tournament),
     "lineup": ("versions", decode_seating),
-    "match": ("scores, termination, plies", _match),
+    "match": ("scores, termination, utilities, plies", _match),
     "record": ("data, moves", decode_record),
-    "void_match": ("scores, termination, plies", _match),
+    "void_match": ("scores, termination, utilities, plies", _match),
 }
 
 _DEPENDENT = (

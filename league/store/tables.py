@@ -162,6 +162,7 @@ MATCH = Table(
     child_of("lineup"),
     filled("scores", Text),
     filled("termination", String(20)),
+    Column("utilities", Text),
     Column("fault_seat", Integer),
     filled("plies", Integer),
     filled("wall_ms", BigInteger),
@@ -171,7 +172,10 @@ MATCH = Table(
     Index(None, "lineup_id"),
     CheckConstraint("plies >= 0", name="plies"),
 )
-"""Finished matches. The unique key makes each count once; `repeat` is a `Repeat` of the model."""
+"""Finished matches. The unique key makes each count once; `repeat` is a `Repeat` of the model.
+
+`utilities` are the game's own, NULL if the match did not end by the rules.
+"""
 
 NO_FAULT = -1
 """The seat at fault in totals without a fault: key columns can't be NULL."""
@@ -221,6 +225,7 @@ VOID_MATCH = Table(
     filled("versions", Text),
     filled("scores", Text),
     filled("termination", String(20)),
+    Column("utilities", Text),
     Column("fault_seat", Integer),
     filled("plies", Integer),
     filled("wall_ms", BigInteger),

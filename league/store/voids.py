@@ -47,6 +47,7 @@ _KEPT = (
     "rotation",
     "scores",
     "termination",
+    "utilities",
     "fault_seat",
     "plies",
     "wall_ms",

@@ -221,6 +221,7 @@ _FLAG = SettingKind("", _flag, written=bool)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
 _DEALS = _either("new", "same")
+_RANKING = _either("result", "payoff")
 _RESTART = _either(*RESTARTS)
 _TABLE_RESULTS = SettingKind(
     "",
@@ -282,6 +283,12 @@ SETTINGS: Final = (
             "NAMES", _tiebreaks, lambda found: [str(each) for each in found], written=list[Tiebreak]
         ),
         "Order equal points by: buchholz, direct, … [the format's own].",
+    ),
+    Setting(
+        "rank-by",
+        "is_ranked_by_payoff",
+        _RANKING,
+        "Order the table by results, or by the mean payoff of a match (chips, points).",
     ),
     Setting("budget", "budget_s", _TIME, "Stop the run after this time: 2h."),
     Setting(

@@ -328,6 +328,7 @@ def replay_of(match: HostedMatch) -> Replay:
         scores=record.scores,
         termination=record.termination,
         fault_seat=record.fault_seat,
+        utilities=record.utilities,
         plies=len(record.moves),
         wall_ms=sum(each.wall_ns for each in record.moves) // 1_000_000,
         finished_at=now(),

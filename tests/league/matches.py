@@ -99,6 +99,7 @@ def match_row(
         scores=(1.0, 0.0),
         termination=termination,
         fault_seat=None if termination is Termination.RULES else 1,
+        utilities=None,
         plies=9,
         wall_ms=wall_ms,
         finished_at=finished_at,

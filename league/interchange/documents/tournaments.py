@@ -129,6 +129,17 @@ class Standing(Document):
     error: Annotated[Digits4 | None, about("half the 95% interval")]
     share: Annotated[Share | None, about("its part of the mix, if the system has one")]
     los_next: Annotated[Likelihood | None, taken("los", "how likely it is stronger than the next")]
+    payoff: Annotated[
+        float | None,
+        taken(lambda row: row.payoff and row.payoff.mean, "its mean of a match, if the game pays"),
+    ]
+    payoff_error: Annotated[
+        float | None,
+        taken(lambda row: row.payoff and row.payoff.error, "half of that mean's 95% interval"),
+    ]
+    payoff_unit: Annotated[
+        str | None, taken(lambda row: row.payoff and row.payoff.unit, "what payoffs count")
+    ]
     score: Share
     points: float
     wins: Annotated[Count | None, taken(of_two_sides("wins"), _BY_PLACE)]

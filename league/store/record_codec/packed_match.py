@@ -17,6 +17,7 @@ class PackedMatch(NamedTuple):
     versions: tuple[int, ...]
     scores: tuple[float, ...]
     termination: Termination
+    utilities: tuple[float, ...] | None
     fault_seat: int | None
     plies: int
     answers: int
@@ -33,6 +34,7 @@ class PackedMatch(NamedTuple):
             versions=record.versions,
             scores=record.scores,
             termination=record.termination,
+            utilities=record.utilities,
             fault_seat=record.fault_seat,
             plies=len(record.opening) + len(record.moves),
             answers=len(record.moves),

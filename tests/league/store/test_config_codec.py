@@ -56,6 +56,7 @@ FULL = TournamentConfig(
     tiebreaks=(Tiebreak.DIRECT, Tiebreak.BUCHHOLZ),
     is_opening_shared=True,
     has_same_deals=True,
+    is_ranked_by_payoff=True,
     starting_ratings=(25.5, -26.0),
     ended_at=27,
 )

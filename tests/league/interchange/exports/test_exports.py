@@ -82,6 +82,7 @@ def replay_of(record: MatchRecord, *names: str) -> Replay:
         scores=record.scores,
         termination=record.termination,
         fault_seat=record.fault_seat,
+        utilities=None,
         plies=len(record.moves),
         wall_ms=1,
         finished_at=1_700_000_000,

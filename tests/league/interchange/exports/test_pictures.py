@@ -50,6 +50,7 @@ def a_match(spec: str, plies: int, seed: int = 1) -> Replay:
         scores=record.scores,
         termination=record.termination,
         fault_seat=None,
+        utilities=None,
         plies=len(moves),
         wall_ms=1,
         finished_at=1,

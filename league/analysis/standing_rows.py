@@ -27,7 +27,8 @@ class Standing:
     is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
     interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
     0 to 1. `los` is the likelihood of superiority over the next row,
-    None if unknown. `payoff` is None in a game that only says who won.
+    None if unknown. `payoff` is None in a game that only says who won, `exploitability` unless
+    `league exploit` has found it.
     `places` counts the matches by place in a game of more than two sides, in which a bot wins if
     it beats all others and loses if it beats nobody. `forfeits` counts lost matches by kind of
     fault. In a tournament, `rank` is the one in its format's table, `total` are the points there,
@@ -47,6 +48,7 @@ class Standing:
     share: float | None = None
     los: float | None = None
     payoff: Payoff | None = None
+    exploitability: float | None = None
     points: float = 0.0
     wins: int = 0
     draws: int = 0

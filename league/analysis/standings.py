@@ -261,7 +261,11 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
         selection.since if is_league else 0,
         selection.repeated if is_league else Repeat.OF_LEAGUE,
     )
-    rows = [replace(row, payoff=payoffs.get(row.version)) for row in rows]
+    known = store.exploitability.of(game)
+    rows = [
+        replace(row, payoff=payoffs.get(row.version), exploitability=known.get(row.version))
+        for row in rows
+    ]
     rows += [row_of(labels[version]) for version in entrants if version not in versions]
     if table is None:
         rows = share_ranks(rows, empty.system.digits)

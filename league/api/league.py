@@ -517,6 +517,7 @@ class League(Statistics, Tools):
 
         The game has secrets, and few positions. A bot that can't tell its probabilities is asked
         `samples` times in each information set; `on_progress` gets how many are done, of how many.
+        Standings show what is found of a registered bot under its own options.
 
         >>> found = League(":memory:").exploit("random", "kuhn").value
         >>> round(found.exploitability, 4)
@@ -534,6 +535,8 @@ class League(Statistics, Tools):
         found = exploit(
             version, rules, limits_of(how), environment, samples=samples, tell=on_progress
         )
+        if version.id and not how.get("options"):
+            self.store.exploitability.save(version.id, rules.spec, found.exploitability)
         return Answer(found, lambda: exploit_blocks(found))
 
     def back_up(self, copy: str | Path) -> None:

@@ -31,6 +31,7 @@ _ROWS = (
     FROM version JOIN bot ON bot.id = bot_id
     WHERE version.id IN (SELECT version_id FROM lineup_seat) ORDER BY version.id
     """,
+    "SELECT version_id, game, value FROM exploitability ORDER BY version_id, game",
     "SELECT id, game, config, total, state, revision, saves FROM tournament ORDER BY id",
 )
 """The rows that standings follow from: of bots, those that have played.

@@ -11,6 +11,7 @@ from league.store.cache import Cache, Value
 from league.store.conduct import ConductReader, ConductTable
 from league.store.database import Database
 from league.store.engine import make_engine, path_of, translated
+from league.store.exploitability import ExploitabilityReader, ExploitabilityTable
 from league.store.game_texts import RuleReader, RuleTable
 from league.store.kept_standings import KEY, has_sides, kept_text, read_basis
 from league.store.live_matches import LiveReader, LiveTable
@@ -21,7 +22,7 @@ from league.store.opening_books import BookReader, BookTable
 from league.store.rating_snapshots import SnapshotReader, SnapshotTable
 from league.store.results import ResultReader
 from league.store.settings import SettingReader, SettingTable
-from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
+from league.store.tables import BOT, CONDUCT, EXPLOITABILITY, TOURNAMENT, VERSION
 from league.store.totals import TotalReader, TotalTable
 from league.store.tournaments import TournamentReader, TournamentTable
 from league.store.voids import VoidReader, VoidTable
@@ -42,6 +43,7 @@ _BOTS = (
     # Not a count alone: a bot may be renamed or retired.
     select(BOT.c.name, BOT.c.is_retired).order_by(BOT.c.id),
     select(func.max(VERSION.c.id)),
+    select(func.count(), func.sum(EXPLOITABILITY.c.value)),
 )
 
 
@@ -62,6 +64,7 @@ class StoreReader(Database):
     voids: VoidReader
     snapshots: SnapshotReader
     conduct: ConductReader
+    exploitability: ExploitabilityReader
     live: LiveReader
     books: BookReader
     rules: RuleReader
@@ -133,6 +136,7 @@ class Store(StoreReader):
     voids: VoidTable
     snapshots: SnapshotTable
     conduct: ConductTable
+    exploitability: ExploitabilityTable
     live: LiveTable
     books: BookTable
     rules: RuleTable
@@ -150,6 +154,7 @@ class Store(StoreReader):
         self.voids = VoidTable(self)
         self.snapshots = SnapshotTable(self)
         self.conduct = ConductTable(self)
+        self.exploitability = ExploitabilityTable(self)
         self.live = LiveTable(self)
         self.books = BookTable(self)
         self.rules = RuleTable(self)

@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -277,6 +278,15 @@ CONDUCT = Table(
 
 Only versions that did something notable have a row.
 """
+
+EXPLOITABILITY = Table(
+    "exploitability",
+    METADATA,
+    child_of("version", primary_key=True),
+    Column("game", Text, primary_key=True),
+    filled("value", Double),
+)
+"""What a best response gains against a version in a game, averaged over the seats."""
 
 RATING_SNAPSHOT = Table(
     "rating_snapshot",

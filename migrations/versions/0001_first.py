@@ -214,6 +214,13 @@ sa.Table(
     filled("suspended", sa.Text),
 )
 sa.Table(
+    "exploitability",
+    FIRST,
+    child_of("version", primary_key=True),
+    sa.Column("game", sa.Text, primary_key=True),
+    filled("value", sa.Double),
+)
+sa.Table(
     "rating_snapshot",
     FIRST,
     row_id(),

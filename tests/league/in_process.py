@@ -15,6 +15,7 @@ from bots.support.bot import Bot, Clock, Report
 from bots.support.specs import is_built_in, make_bot
 from games.support.game import Game, State
 from games.support.moves import WireMove, encode_move
+from games.support.view import View
 from league.execution.live_feed import LiveFeed, LiveMatch
 from league.execution.pool import Pool
 from league.execution.worker import JobResult, MatchJob, Worker
@@ -105,7 +106,8 @@ class InProcessSeat:
 
 def _record_of(state: State, report: Report) -> ReportRecord:
     line = []
-    for move in report.pv:
+    # Nobody knows what follows a move that is seen in part.
+    for move in () if isinstance(state, View) else report.pv:
         if move not in state.legal_moves():
             break
         line.append(encode_move(state, move))

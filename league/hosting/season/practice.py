@@ -186,6 +186,7 @@ def replay_of(store: HostStore, challenge: Challenge, match: ChallengeMatch) -> 
         scores=record.scores,
         termination=record.termination,
         fault_seat=record.fault_seat,
+        utilities=record.utilities,
         plies=len(record.opening) + len(record.moves),
         wall_ms=record.wall_ns // 1_000_000,
         finished_at=match.finished_at,

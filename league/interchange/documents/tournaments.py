@@ -140,6 +140,9 @@ class Standing(Document):
     payoff_unit: Annotated[
         str | None, taken(lambda row: row.payoff and row.payoff.unit, "what payoffs count")
     ]
+    exploitability: Annotated[
+        float | None, about("what a best response gains, where 'league exploit' has found it")
+    ]
     score: Share
     points: float
     wins: Annotated[Count | None, taken(of_two_sides("wins"), _BY_PLACE)]

@@ -12,7 +12,7 @@ from league.render.text.table import Block, Table
 LEFT_OUT = ("interval", "faults")
 
 WIDE = ("score", "matches", "los_next")
-"""Left out of a table by points too: with its tie-breaks it is to fit eighty columns."""
+"""Left out of a table with tie-breaks or payoffs too: it is to fit eighty columns."""
 
 NO_MATCHES = "no matches yet: 'league run --game GAME --bots all' plays some"
 
@@ -25,7 +25,8 @@ Cells = Mapping[tuple[int, int], Cell]
 
 def standings_blocks(table: Standings) -> list[Block]:
     """Return a table for each pool, or for a tournament, and what the tables do not show."""
-    without = (*LEFT_OUT, *WIDE) if table.has_points else LEFT_OUT
+    is_wide = table.has_points or any(row.payoff for row in table.rows)
+    without = (*LEFT_OUT, *WIDE) if is_wide else LEFT_OUT
     columns = columns_of(table.rows, without, table.outlook)
     title = where(table.game, table.tournament)
     title = title if table.system.name == "fitted" else f"{title}, {table.system.title}"

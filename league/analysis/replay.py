@@ -1,18 +1,18 @@
 """Replays of stored matches: every ply with its position and the bot's report."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Annotated
 
-from games.support.errors import GameError, MoveError
+from games.support.errors import GameError, MoveError, brief
 from games.support.moves import as_word
 from games.support.specs import find_game
 from league.analysis.places import result_told
 from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, win_chances
-from league.match.replay import Frame, biggest_swing, frames_of
+from league.match.replay import Frame, biggest_swing, frames_of, seen_by
 from league.model.document import BotLabel, about
-from league.model.errors import DatabaseError, LeagueError, UnknownRowError
+from league.model.errors import DatabaseError, LeagueError, SetupError, UnknownRowError
 from league.model.records import (
     Conduct,
     Handicap,
@@ -32,7 +32,8 @@ class Replay:
 
     `conduct` is that of its bots in the tournament, by seat, in so far as it is notable.
 
-    The dates and the costs of moves of one that `is_imported` are unknown.
+    The dates and the costs of moves of one that `is_imported` are unknown. With a `viewer`, it is
+    as that seat saw it; else it is the whole truth.
     """
 
     row: MatchRow
@@ -41,6 +42,7 @@ class Replay:
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
     is_imported: bool = False
+    viewer: int | None = None
     read_bots: Callable[[], tuple[BotSpec, ...]] = field(default=tuple, compare=False, repr=False)
 
     @cached_property
@@ -51,7 +53,33 @@ class Replay:
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
         """The match ply by ply, played at first use; raises `MoveError` for an illegal move."""
-        return tuple(frames_of(self.record, self.seat_limits))
+        found = frames_of(self.record, self.seat_limits)
+        return tuple(found if self.viewer is None else seen_by(found, self.viewer))
+
+    def seen_by(self, seat: str) -> "Replay":
+        """Return the match as a seat saw it; `seat` is its number, its name, or the bot's there.
+
+        Raises `SetupError` if there is no such seat, or everybody sees everything.
+        """
+        game = find_game(self.record.game)
+        if not game.has_secrets:
+            raise SetupError(f"in {game.title} everybody sees everything: leave the seat out")
+        known = [*map(str, range(game.seats)), *game.seat_names, *self.names]
+        folded = [each.casefold() for each in known]
+        if (wanted := seat.strip().casefold()) not in folded:
+            raise SetupError(f"no seat {brief(seat)} in match {self.row.id}: {', '.join(known)}")
+        record = replace(self.record, notation="", log="")
+        return replace(self, record=record, viewer=folded.index(wanted) % game.seats)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The game's names of its seats."""
+        return find_game(self.record.game).seat_names
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether seats do not see everything."""
+        return find_game(self.record.game).has_secrets
 
     @property
     def plies(self) -> int:

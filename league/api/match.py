@@ -143,12 +143,14 @@ class Match(Stored):
 
         return load_replay(self._store, self.number)
 
-    def replay(self, *, show: bool = True) -> ReplayView:
+    def replay(self, *, show: bool = True, seen_by: str | None = None) -> ReplayView:
         """Return the match to look at, and in a notebook `show` it at once.
 
-        Raises `DatabaseError` if it can't be replayed.
+        In a game with secrets it is the whole truth, or with `seen_by` what a seat saw: its number,
+        its name or the bot's. Raises `DatabaseError` if it can't be replayed, `SetupError` for an
+        unknown seat.
         """
-        view = ReplayView(self._replay)
+        view = ReplayView(self._replay if seen_by is None else self._replay.seen_by(seen_by))
         if show:
             view.show()
         return view

@@ -24,10 +24,17 @@ if TYPE_CHECKING:
 @click.option("--ply", type=click.IntRange(0), help="The position after this many plies.")
 @click.option("--plain", is_flag=True, help="Print instead of stepping.")
 @click.option("--svg", "picture", metavar="FILE", help="Draw the position, or animate the match.")
+@click.option("--seen-by", metavar="SEAT", help="A game with secrets as that seat or bot saw it.")
 @db_option
 @json_option
 def command(
-    match: int | None, ply: int | None, plain: bool, picture: str | None, db: str, as_json: bool
+    match: int | None,
+    ply: int | None,
+    plain: bool,
+    picture: str | None,
+    seen_by: str | None,
+    db: str,
+    as_json: bool,
 ) -> None:
     """Step through a match: boards, moves, what each bot thought.
 
@@ -42,11 +49,12 @@ def command(
       league replay 17
       league replay 17 --ply 12 --plain
       league replay 17 --svg match.svg
+      league replay 17 --seen-by mine
     """
     from league.api.league import League
 
     with League(db, read_only=True) as league:
-        found = league.match(match).replay(show=False)
+        found = league.match(match).replay(show=False, seen_by=seen_by)
     replay = found.value
     last = len(replay.frames) - 1
     if ply is not None and ply > last:

@@ -1,7 +1,7 @@
 """Replaying a match record: every ply with its position and the bot's report."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from games.support.errors import MoveError
@@ -9,6 +9,7 @@ from games.support.game import CHANCE, Move, State
 from games.support.move_marks import Points
 from games.support.moves import WireMove, decode_move
 from games.support.specs import find_game
+from games.support.view import View
 from league.match.clocks import Clocks
 from league.model.number_format import told_score
 from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord
@@ -76,6 +77,52 @@ class Frame:
         """The score reported by the bot, from its own view."""
         report = self.record.report if self.record else None
         return report.score if report else None
+
+
+UNSEEN = "…"
+"""The text of a move of which a seat learns nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenFrame(Frame):
+    """A frame as a seat saw it: the position is its view, and `told` what it learnt of the move."""
+
+    told: str
+
+    @cached_property
+    def move(self) -> str:
+        """Its own move, what it has seen of another's, or `UNSEEN`."""
+        return self.told
+
+    @cached_property
+    def marks(self) -> Points:
+        """Nothing: a drawing does not show places of what is hidden."""
+        return ()
+
+    @cached_property
+    def _variation(self) -> "_Variation":
+        return _Variation()
+
+
+def seen_by(frames: Iterable[Frame], seat: int) -> Iterator[Frame]:
+    """Yield the frames of a match with secrets as a seat saw them."""
+    known = 0
+    for frame in frames:
+        view = frame.state.view(seat)
+        events = view.events if isinstance(view, View) else ()
+        learnt, known = events[known:], len(events)
+        is_own, record = frame.seat == seat, frame.record
+        if not is_own and record is not None:
+            record = replace(record, move="", report=None, fault=None)
+        yield SeenFrame(
+            ply=frame.ply,
+            state=view,
+            before=frame.before and frame.before.view(seat),
+            seat=frame.seat,
+            record=record,
+            left_s=frame.left_s,
+            told=frame.move if is_own or frame.before is None else "; ".join(learnt) or UNSEEN,
+        )
 
 
 @dataclass(frozen=True, slots=True)

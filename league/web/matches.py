@@ -3,18 +3,25 @@
 from starlette.requests import Request
 
 from league.analysis.match_selection import limits_text
-from league.analysis.replay import load_replay
+from league.analysis.replay import Replay, load_replay
 from league.analysis.standings import standings
 from league.render.replay_page import replay_values
 from league.store.store import StoreReader
 from league.web.downloads import offered
 from league.web.html_response import drawn, page
 from league.web.page_route import Audience, PageRoute
-from league.web.query import NUMBER
+from league.web.query import NUMBER, number_of
+
+
+def as_asked(request: Request, replay: Replay) -> Replay:
+    """Return a match as the seat saw it that an address asks for; else the whole truth."""
+    seats = len(replay.names)
+    seat = number_of(request, "seat", seats)
+    return replay.seen_by(str(seat)) if replay.has_secrets and seat < seats else replay
 
 
 def _match(store: StoreReader, request: Request) -> str:
-    replay = load_replay(store, request.path_params["number"])
+    replay = as_asked(request, load_replay(store, request.path_params["number"]))
     row = replay.row
     rated = {each.version: each for each in standings(store, row.game, row.tournament_id).rows}
     found = [(seat, rated.get(each.version)) for seat, each in enumerate(row.versions)]

@@ -38,6 +38,7 @@ from league.web.api_resources import LIMIT, OFFSET, Values
 from league.web.downloads import OFFERED, offered
 from league.web.forms import fields
 from league.web.json_response import ROOT, JsonResponse, failure
+from league.web.matches import as_asked
 from league.web.page_route import Audience, PageRoute
 from league.web.query import NUMBER, Parameter, number_in, number_of
 
@@ -140,6 +141,7 @@ class _Api:
 def _match(request: Request) -> Response:
     """Show a match of a challenge to its team and to organisers."""
     challenge, replay = _replay(request)
+    replay = as_asked(request, replay)
     return HTMLResponse(
         hosted_page(
             request,

@@ -1,0 +1,5 @@
+"""Texas hold'em for two."""
+
+from games.holdem.rules import GAME, Holdem, HoldemState
+
+__all__ = ["GAME", "Holdem", "HoldemState"]

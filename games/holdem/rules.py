@@ -163,7 +163,7 @@ class HoldemState(HiddenState):
             paid = self.betting.paid[seat]
             hole = write_cards(self.hole(seat)) if seat in open_seats else "?? ??"
             kind = f", {kind_of(self.rank(seat))}" if self.is_shown else ""
-            chips = f"{paid} chips in the pot, {self.game.stakes.stack - paid} left"
+            chips = f"{paid} in, {self.game.stakes.stack - paid} left"
             lines.append(f"{name:9}  {hole:5}  {chips}{kind}")
         return "\n".join([*lines, f"{'Board':9}  {write_cards(self.board)}".rstrip()])
 

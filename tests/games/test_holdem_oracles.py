@@ -132,7 +132,8 @@ def test_openspiel_plays_the_same_hands(spec: str) -> None:
             assert theirs.legal_actions() == [_action(state, each) for each in state.legal_moves()]
             theirs.apply_action(_action(state, _played(later)))
         assert theirs.is_terminal()
-        assert [500 * chips for chips in reversed(theirs.returns())] == list(states[-1].outcome())
+        won = tuple(500 * chips for chips in reversed(theirs.returns()))
+        assert won == states[-1].outcome()
 
 
 def _action(state: HoldemState, move: str) -> int:

@@ -12,6 +12,9 @@ BIG_BLIND = 2
 SHOWDOWN = 4
 """The street after the river; the others are 0, before the flop, to 3."""
 
+_LIMIT_BETS = (BIG_BLIND, BIG_BLIND, 2 * BIG_BLIND, 2 * BIG_BLIND)
+"""The size of a bet of limit hold'em, by street."""
+
 _BETS_MAX = 4
 """The most bets and raises on a street of limit hold'em; the big blind counts as a bet."""
 
@@ -27,6 +30,11 @@ class Stakes:
     stack: int
     is_limit: bool = False
     percents: tuple[int, ...] | None = None
+
+    @property
+    def loss_max(self) -> int:
+        """The most chips that a seat can lose."""
+        return min(self.stack, _BETS_MAX * sum(_LIMIT_BETS)) if self.is_limit else self.stack
 
 
 class Betting(NamedTuple):
@@ -67,7 +75,7 @@ class Betting(NamedTuple):
         if most == stack or (stakes.is_limit and self.bets == _BETS_MAX):
             return ()
         if stakes.is_limit:
-            return (min(stack, most + BIG_BLIND * (1 if self.street < 2 else 2)),)
+            return (min(stack, most + _LIMIT_BETS[self.street]),)
         least = min(stack, most + self.step)
         if stakes.percents is None:
             return range(least, stack + 1)

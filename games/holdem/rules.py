@@ -213,8 +213,8 @@ class Holdem(Game):
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
-        """The stack that a seat can lose and win."""
-        most = float(MBB_PER_CHIP * self.stakes.stack)
+        """The stack, or all bets of limit hold'em."""
+        most = float(MBB_PER_CHIP * self.stakes.loss_max)
         return (-most, most)
 
     @property

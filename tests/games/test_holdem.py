@@ -167,6 +167,9 @@ def test_limit_bets_have_one_size_that_doubles_on_the_turn() -> None:
     large = ["bet 4", "raise to 8", "raise to 12", "raise to 16"]
     assert seen == [small[1:], small, large, large]
     assert state.outcome() == (24_000, -24_000)
+    assert state.game.utility_bounds == (-24_000, 24_000)
+    assert find_game("holdem?betting=limit&stack=7").utility_bounds == (-7000, 7000)
+    assert find_game("holdem").utility_bounds == (-100_000, 100_000)
 
 
 @given(hands)

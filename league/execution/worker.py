@@ -61,8 +61,10 @@ class MatchJob(NamedTuple):
     """One scheduled match with everything a worker needs.
 
     `handicaps` are by seat, () for none, and `conduct` is that of its bots in the tournament, () if
-    they have no past. `spent` are seats whose bots have stored enough reports for a day. The worker
-    pauses for `wait_s` before the match if it has played before.
+    they have no past. If it `has_same_luck` as others of its encounter, its bots have processes
+    that play none of these: who remembers one would know what luck brings. `spent` are seats whose
+    bots have stored enough reports for a day. The worker pauses for `wait_s` before the match if it
+    has played before.
     """
 
     key: MatchKey
@@ -72,6 +74,7 @@ class MatchJob(NamedTuple):
     opening: tuple[WireMove, ...]
     limits: Limits
     seed: int
+    has_same_luck: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
@@ -152,7 +155,7 @@ class Worker:
         outside_kills = OUTSIDE_KILLS
         while True:
             limits = job.limits.by_seat(game.seats, job.handicaps)
-            seats = self._take(job.versions, limits)
+            seats = self._take(job, limits)
             for seat, own in zip(seats, limits, strict=True):
                 if own.is_restarted:
                     seat.stop()
@@ -202,9 +205,10 @@ class Worker:
             told = tuple(share.used for share in kept)
             return JobResult(job.key, None, "", visits if is_notable else (), told), record
 
-    def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
+    def _take(self, job: MatchJob, limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""
         taken: list[Seat] = []
+        versions, deal = job.versions, job.key.rotation if job.has_same_luck else 0
         for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
             same = sum(each.id == version.id for each in versions[:place])
             environment = self._environment
@@ -212,7 +216,7 @@ class Worker:
                 # Bots that compute at the same time have a core each, as far as there are so many.
                 cores = sorted(core_numbers())
                 environment = replace(environment, core=cores[place % len(cores)])
-            key = (version.id, version.digest, same, own, environment.core)
+            key = (version.id, version.digest, same, own, environment.core, deal)
             seat = self._seats.pop(key, None) or self._make_seat(version, own, environment)
             self._seats[key] = seat
             taken.append(seat)

@@ -1,7 +1,6 @@
 """Plan a tournament's matches as results come in, with the plan kept in the store."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
 
 from games.support.errors import GameError, MoveError
@@ -163,11 +162,8 @@ class Planner:
         config, encounter = self.config, self.schedule.encounters[key.encounter]
         opening = self._opening(key.encounter)
         place: tuple[int, ...] = (encounter.stage, encounter.opening, *encounter.entrants)
-        limits, has_same_luck = config.limits, config.has_same_deals and self.game.has_chance
-        if has_same_luck:
-            # A bot that remembers the match before would know what luck brings.
-            limits = replace(limits, is_restarted=True)
-        else:
+        has_same_luck = config.has_same_deals and self.game.has_chance
+        if not has_same_luck:
             place = (*place, key.rotation)
         lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
@@ -176,10 +172,11 @@ class Planner:
             game=opening.game,
             versions=tuple(lineup),
             opening=opening.moves,
-            limits=limits,
+            limits=config.limits,
             # Seeded by what the match is, not by its number, which a joining bot changes. Bots see
             # the openings, and could guess the tournament's seed from them: hence the salt.
             seed=seed_of(config.seed, "match", *place, salt=self._salt),
+            has_same_luck=has_same_luck,
             adjudication=config.adjudication,
             handicaps=config.handicaps_of([version.id for version in lineup]),
         )

@@ -138,35 +138,40 @@ def test_four_seats_with_luck_of_openspiel(tmp_path: Path, spec: str) -> None:
     assert "0 findings" in league(tmp_path, "db", "verify")
 
 
-REMEMBERS = """
-seen = []
+TELLS = """
+import uuid
+
+ME = uuid.uuid4()
 
 def choose(view, clock):
-    seen.append(view.events[0])
-    print(len(seen))
+    print("process", ME)
     return 0
 """
 
 
-def test_the_same_deals_change_seats_and_no_bot_remembers_them(tmp_path: Path) -> None:
-    bot = tmp_path / "remembers.py"
-    bot.write_text(REMEMBERS)
+def test_the_same_deals_change_seats_and_no_process_gets_them_twice(tmp_path: Path) -> None:
+    bot = tmp_path / "tells.py"
+    bot.write_text(TELLS)
     for name in ("one", "two"):
         league(tmp_path, "register", name, str(bot), "--game", "kuhn", "--no-check")
     play_kuhn = ("run", "--game", "kuhn", "--bots", "one,two", "--rounds", "8", "--quiet")
     league(tmp_path, *play_kuhn, "--deals", "same")
     league(tmp_path, *play_kuhn)
     deals: dict[int, dict[int, set[str]]] = {1: {}, 2: {}}
-    remembered: dict[int, set[str]] = {1: set(), 2: set()}
+    processes: dict[int, list[tuple[str, int]]] = {1: [], 2: []}
     with open_store(str(tmp_path / "league.db")) as store:
         for found in store.matches.records(store.matches.numbers()):
             assert isinstance(found, tuple)
             row, record = found
             dealt = " ".join(record.notation.split()[:2])
             deals[row.tournament_id].setdefault(row.key.encounter, set()).add(dealt)
-            remembered[row.tournament_id].update(filter(str.isdigit, record.log.split("\n")))
+            here = {line for line in record.log.split("\n") if line.startswith("process")}
+            assert len(here) == 2
+            processes[row.tournament_id] += [(each, row.key.encounter) for each in here]
     assert {len(dealt) for dealt in deals[1].values()} == {1}
     assert len(set.union(*deals[1].values())) > 1
     assert 2 in {len(dealt) for dealt in deals[2].values()}
-    assert remembered[1] == {"1"} < remembered[2]
+    assert len(processes[1]) == len(set(processes[1]))
+    assert len(processes[2]) > len(set(processes[2]))
+    assert len({each for each, _ in processes[1]}) < len(processes[1]), "no restarts are needed"
     assert league(tmp_path, "db", "verify").endswith(", 0 findings\n")

@@ -8,7 +8,10 @@ from typing import Any
 
 from bots.support.bot import Bot, Clock
 from games.connectfour import ConnectFour
+from games.rps import MOVES as SIGNS
+from games.rps import RockPaperScissors
 from games.support.game import Game, Move, State
+from games.support.view import View
 from games.tictactoe import TicTacToe
 
 Agent = Callable[..., Any]
@@ -96,9 +99,9 @@ class KaggleBot(Bot):
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Begin an episode; raise `ValueError` for a game without Kaggle agents."""
-        if not isinstance(game, ConnectFour | TicTacToe):
+        if not isinstance(game, ConnectFour | TicTacToe | RockPaperScissors):
             raise ValueError(
-                f"an agent of Kaggle's plays connectfour and tictactoe, not {game.name}"
+                f"an agent of Kaggle's plays connectfour, tictactoe and rps, not {game.name}"
             )
         self._agent, self._fresh = self._fresh or self._load(), None
         self._seat = seat
@@ -129,14 +132,18 @@ def _arity(agent: Agent) -> int:
 
 
 def _observation(state: Any, seat: int, more_s: float) -> AttributeDict:
-    """Return Kaggle's observation: squares by row from the top left, 0 if empty."""
-    board = _squares(state)
-    return AttributeDict(
-        board=board,
-        mark=seat + 1,
-        step=sum(map(bool, board)),
-        remainingOverageTime=more_s,
-    )
+    """Return Kaggle's observation: squares by row from the top left, 0 if empty.
+
+    Of rock, paper, scissors it has the other seat's last sign alone.
+    """
+    if isinstance(state, View):
+        last = SIGNS.index(state.events[-1].split()[1 - seat]) if state.events else None
+        told = AttributeDict(step=len(state.events), lastOpponentAction=last)
+    else:
+        board = _squares(state)
+        told = AttributeDict(board=board, mark=seat + 1, step=sum(map(bool, board)))
+    told.remainingOverageTime = more_s
+    return told
 
 
 def _squares(state: Any) -> list[int]:
@@ -156,4 +163,7 @@ def _configuration(game: Game, move_s: float) -> AttributeDict:
     told = AttributeDict(episodeSteps=10, actTimeout=move_s, timeout=move_s, runTimeout=1200)
     if isinstance(game, ConnectFour):
         told.update(episodeSteps=1000, columns=game.columns, rows=game.rows, inarow=game.connect)
+    if isinstance(game, RockPaperScissors):
+        # Kaggle's number of steps is one above that of rounds.
+        told.update(episodeSteps=game.rounds + 1, signs=len(SIGNS), tieRewardThreshold=1)
     return told

@@ -262,7 +262,7 @@ def squares_drawn(state: State) -> list[int]:
 def test_other_games_are_refused(tmp_path: Path) -> None:
     record = play(tmp_path, ONE_PARAMETER, "othello")[0]
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
-    assert "plays connectfour and tictactoe, not othello" in record.detail
+    assert "plays connectfour, tictactoe and rps, not othello" in record.detail
 
 
 def test_an_agent_takes_no_options(tmp_path: Path) -> None:
@@ -288,6 +288,34 @@ def test_what_an_agent_is_told_fits_its_game(tmp_path: Path) -> None:
         assert seat.log.startswith("[0, 0, 0, 0, 0, 0, 0, 0, 0] 1 0 None True\n")
     finally:
         seat.stop()
+
+
+BEATS_THE_LAST = """
+def agent(observation, configuration):
+    print(observation.step, observation.lastOpponentAction, configuration.signs)
+    if observation.step == 0:
+        return 2
+    return (observation["lastOpponentAction"] + 1) % configuration["signs"]
+"""
+
+
+def test_an_agent_plays_rock_paper_scissors(tmp_path: Path) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(BEATS_THE_LAST)
+    game = find_game("rps?rounds=3")
+    for seat in range(2):
+        bot = PythonSeat(take_snapshot("agent", str(path), {}), LIMITS)
+        seats: list[Seat] = [FirstMove(), FirstMove()]
+        seats[seat] = bot
+        setup = MatchSetup(game=game, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+        try:
+            record = play_match(setup, seats)
+        finally:
+            bot.stop()
+        words = record.notation.split()
+        assert words[seat::2] == ["scissors", "paper", "paper"]
+        assert bot.log.startswith("0 None 3\n1 0 3\n2 0 3\n")
+        assert record.scores[seat] == 1.0
 
 
 def test_a_bot_of_the_league_is_no_agent() -> None:

@@ -33,6 +33,7 @@ SPECS = (
     "mnk?columns=7&rows=7&connect=5&overline=False",
     "breakthrough?columns=5&rows=5",
     "breakthrough?columns=2&rows=4",
+    "dilemma?turns=4&noise=0.2",
 )
 
 

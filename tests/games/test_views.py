@@ -27,7 +27,7 @@ few = examples(100, quick=4)
 
 
 def test_there_are_games_with_secrets() -> None:
-    assert {"kuhn", "rps", "goofspiel", "phantom_tictactoe"} <= set(SECRET)
+    assert {"kuhn", "rps", "goofspiel", "phantom_tictactoe", "dilemma"} <= set(SECRET)
 
 
 @specs

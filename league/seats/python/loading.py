@@ -4,7 +4,7 @@ import ast
 import importlib
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -39,11 +39,16 @@ def load_bot(
     target, name = split_reference(spec)
     is_for_pacman = False
     try:
+        if target.partition(".")[0] == _AXELROD:
+            _offer_axelrod()
         if folder is not None and files:
             sys.path.insert(0, str(folder))
             path = folder / files[0]
-            if is_for_pacman := b"getAction" in path.read_bytes():
+            source = path.read_bytes()
+            if is_for_pacman := b"getAction" in source:
                 _offer_pacman()
+            if _AXELROD.encode() in source:
+                _offer_axelrod()
             module = import_file(path, path.stem)
         elif is_built_in(target):
             return Loaded(make_bot(target, options))
@@ -58,6 +63,8 @@ def load_bot(
         raise LoadFailure(_where(error, folder)) from error
     if is_for_pacman and (found := _pacman_agent(module, name)):
         return _pacman_bot(found, options, folder)
+    if _AXELROD in sys.modules and (found := _strategy(module, name)):
+        return _strategy_bot(found, options, folder)
     if folder is not None and files:
         agent = _agent_bot(module, folder / files[0], name, options)
         if agent is not None:
@@ -105,15 +112,23 @@ def _pacman_agent(module: ModuleType, name: str) -> Any:
     """Return the class of the Pacman agent of a file; None if it has none, or a bot of ours."""
     from league.seats.python.berkeley.agent_bot import is_agent  # noqa: PLC0415
 
+    return _class_of(module, name, is_agent, "getAction")
+
+
+def _class_of(module: ModuleType, name: str, is_kind: Callable[[object], bool], method: str) -> Any:
+    """Return the class of that name or kind; None if there is none, or a bot of ours.
+
+    Without a name it is the only class of that kind in the file that defines the method.
+    """
     if name:
         named = getattr(module, name, None)
-        return named if is_agent(named) else None
+        return named if is_kind(named) else None
     if any(hasattr(module, usual) for usual in _USUAL):
         return None
     own = [
         each
         for each in vars(module).values()
-        if is_agent(each) and each.__module__ == module.__name__ and "getAction" in vars(each)
+        if is_kind(each) and each.__module__ == module.__name__ and method in vars(each)
     ]
     if len(own) > 1:
         raise _several(module, own)
@@ -124,6 +139,40 @@ def _pacman_bot(found: Any, options: Mapping[str, str], folder: Path | None) -> 
     from league.seats.python.berkeley.agent_bot import AgentBot  # noqa: PLC0415
 
     return Loaded(AgentBot(_constructed(found, options, folder)))
+
+
+_AXELROD = "axelrod"
+"""The package of Axelrod-Python's strategies."""
+
+
+def _offer_axelrod() -> None:
+    """Let the strategies of Axelrod-Python be imported; raise `LoadFailure`."""
+    from league.seats.python.axelrod_bot import MISSING, offer_package  # noqa: PLC0415
+
+    try:
+        offer_package()
+    except ImportError:
+        raise LoadFailure(MISSING) from None
+
+
+def _strategy(module: ModuleType, name: str) -> Any:
+    """Return the class of a strategy of Axelrod-Python; None if it has none, or a bot of ours."""
+    from league.seats.python.axelrod_bot import is_strategy  # noqa: PLC0415
+
+    return _class_of(module, name, is_strategy, "strategy")
+
+
+def _strategy_bot(found: Any, options: Mapping[str, str], folder: Path | None) -> Loaded:
+    from league.seats.python.axelrod_bot import (  # noqa: PLC0415
+        AxelrodBot,
+        maker_of,
+        refusal_of,
+    )
+
+    player = _constructed(maker_of(found), options, folder)
+    if refusal := refusal_of(player):
+        raise LoadFailure(refusal)
+    return Loaded(AxelrodBot(player))
 
 
 _USUAL = ("BOT", "choose")
@@ -172,8 +221,8 @@ def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
     return FunctionBot(found)
 
 
-def _constructed(found: type, options: Mapping[str, str], folder: Path | None) -> Any:
-    """Return an object of a user's class; raise `LoadFailure`."""
+def _constructed(found: Callable[..., Any], options: Mapping[str, str], folder: Path | None) -> Any:
+    """Return an object of a user's class, or of a function that makes one; raise `LoadFailure`."""
     try:
         return found(**_typed(found, options))
     except OptionError as error:
@@ -189,8 +238,8 @@ def _refuse_options(options: Mapping[str, str]) -> None:
         raise LoadFailure(f"a function takes no options, and got {', '.join(options)}")
 
 
-def _typed(found: type, options: Mapping[str, str]) -> dict[str, object]:
-    declared = options_of(found)
+def _typed(found: Callable[..., Any], options: Mapping[str, str]) -> dict[str, object]:
+    declared = options_of(found) if inspect.isclass(found) else ()
     if declared:
         return parse_options(declared, options, found.__name__)
     parameters = inspect.signature(found).parameters

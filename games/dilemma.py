@@ -13,6 +13,9 @@ from games.support.view import Events, TogetherState, View
 
 COOPERATE, DEFECT = 0, 1
 LETTERS = "CD"
+TURNS = ("C C", "C D", "D C", "D D")
+"""The events of a turn, by the first choice and then the second."""
+
 _FLIPS = ("none", "first", "second", "both")
 _TURNS_DRAWN = 30
 
@@ -48,7 +51,7 @@ class DilemmaState(TogetherState):
         elif self.game.noise:
             return DilemmaState(self.game, self.turns, moves)
         first, second = moves
-        return DilemmaState(self.game, (*self.turns, f"{LETTERS[first]} {LETTERS[second]}"))
+        return DilemmaState(self.game, (*self.turns, TURNS[2 * first + second]))
 
     def chance(self) -> tuple[tuple[int, float], ...]:
         """Flip each choice with the chance `noise`, independently of the other."""
@@ -61,13 +64,12 @@ class DilemmaState(TogetherState):
 
     def points(self) -> tuple[float, float]:
         """Return the sum of the payoffs of each seat."""
-        count = self.turns.count
-        reward, punishment = count("C C") * self.game.reward, count("D D") * self.game.punishment
-        shared, ahead, behind = reward + punishment, count("D C"), count("C D")
-        sucker, temptation = self.game.sucker, self.game.temptation
+        both, behind, ahead, neither = map(self.turns.count, TURNS)
+        game = self.game
+        shared = both * game.reward + neither * game.punishment
         return (
-            shared + ahead * temptation + behind * sucker,
-            shared + ahead * sucker + behind * temptation,
+            shared + ahead * game.temptation + behind * game.sucker,
+            shared + ahead * game.sucker + behind * game.temptation,
         )
 
     def outcome(self) -> tuple[float, ...] | None:

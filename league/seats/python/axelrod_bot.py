@@ -20,7 +20,7 @@ PACKAGE = "axelrod"
 MISSING = "needs Axelrod-Python: pip install 'botleague[axelrod]'"
 
 _REFUSED = ("inspects_source", "manipulates_source", "manipulates_state")
-_SEEDS = 2**32
+SEEDS = 2**32
 """NumPy's generators take smaller seeds alone."""
 
 
@@ -113,7 +113,7 @@ class AxelrodBot(Bot):
         # In the order of the library's matches: strategies may draw lots once they have a seed.
         self._player.reset()
         self._player.set_match_attributes(length=game.turns, game=payoffs, noise=game.noise)
-        self._player.set_seed(seed % _SEEDS)
+        self._player.set_seed(seed % SEEDS)
         self._opponent = Opponent(self._library.History())
         self._own, self._known = 2 * seat, 0
 

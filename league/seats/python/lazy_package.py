@@ -45,6 +45,9 @@ def load_lazily(name: str, *subpackages: str) -> None:
         package.__class__ = LazyPackage
         vars(package)["_lazy"] = (spec.loader, dict(_origins(each, Path(spec.origin))))
         sys.modules[each] = package
+        outer, _, inner = each.rpartition(".")
+        if outer and inner not in vars(sys.modules[outer])["_lazy"][1]:
+            setattr(sys.modules[outer], inner, package)
 
 
 def _origins(package: str, path: Path) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,7 @@ from league.registration.reader import ReadKind, SandboxReader
 from league.seats.bot_specs import protocol_of
 from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.python.axelrod_bot import MISSING, PACKAGE
 
 ENTRIES = ("bot.py", "main.py")
 """The names of a Python bot's own file in a folder."""
@@ -294,6 +295,8 @@ def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> Bo
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     path = _module_file(target)
+    if path is None and target == PACKAGE:
+        raise SpecError(f"{spec!r} {MISSING}", spec)
     if path is None:
         raise _unknown(spec)
     return BotVersion(name, spec, options=options, digest=files_digest({target: path.read_bytes()}))

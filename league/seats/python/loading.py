@@ -37,19 +37,18 @@ def load_bot(
     `spec` is a catalogue name, a file (its `files` lie in `folder`, its own first), or a module.
     """
     target, name = split_reference(spec)
-    is_for_pacman = False
+    own = folder / files[0] if folder is not None and files else None
+    source = own.read_bytes() if own else b""
+    is_for_pacman = b"getAction" in source
+    if is_for_pacman:
+        _offer_pacman()
+    is_of_axelrod = target.partition(".")[0] == _AXELROD
+    if is_of_axelrod or _AXELROD.encode() in source:
+        _offer_axelrod(is_needed=is_of_axelrod)
     try:
-        if target.partition(".")[0] == _AXELROD:
-            _offer_axelrod()
-        if folder is not None and files:
+        if own is not None:
             sys.path.insert(0, str(folder))
-            path = folder / files[0]
-            source = path.read_bytes()
-            if is_for_pacman := b"getAction" in source:
-                _offer_pacman()
-            if _AXELROD.encode() in source:
-                _offer_axelrod()
-            module = import_file(path, path.stem)
+            module = import_file(own, own.stem)
         elif is_built_in(target):
             return Loaded(make_bot(target, options))
         else:
@@ -65,8 +64,8 @@ def load_bot(
         return _pacman_bot(found, options, folder)
     if _AXELROD in sys.modules and (found := _strategy(module, name)):
         return _strategy_bot(found, options, folder)
-    if folder is not None and files:
-        agent = _agent_bot(module, folder / files[0], name, options)
+    if own is not None:
+        agent = _agent_bot(module, own, name, options)
         if agent is not None:
             return agent
     return Loaded(_make(_find(module, name), options, folder))
@@ -145,14 +144,18 @@ _AXELROD = "axelrod"
 """The package of Axelrod-Python's strategies."""
 
 
-def _offer_axelrod() -> None:
-    """Let the strategies of Axelrod-Python be imported; raise `LoadFailure`."""
+def _offer_axelrod(*, is_needed: bool) -> None:
+    """Let the strategies of Axelrod-Python be imported; raise `LoadFailure` if they are needed.
+
+    A file may only speak of them.
+    """
     from league.seats.python.axelrod_bot import MISSING, offer_package  # noqa: PLC0415
 
     try:
         offer_package()
     except ImportError:
-        raise LoadFailure(MISSING) from None
+        if is_needed:
+            raise LoadFailure(MISSING) from None
 
 
 def _strategy(module: ModuleType, name: str) -> Any:

@@ -14,10 +14,10 @@ from games.support.game import Game, State
 from games.support.moves import WireMove
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
+from league.model.errors import SpecError
 from league.model.records import Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
-from league.seats.python import axelrod_bot, loading
-from league.seats.python.axelrod_bot import AxelrodBot, Opponent, is_strategy
+from league.seats.python.axelrod_bot import AxelrodBot, Opponent, offer_package
 from league.seats.python.loading import LoadFailure, load_bot
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget, SeatAnswer
@@ -65,7 +65,7 @@ def library() -> Any:
     """Return the library, of which only what a test uses is imported."""
     if find_spec("axelrod") is None:
         pytest.skip("needs the extra 'axelrod'")
-    axelrod_bot.offer_package()
+    offer_package()
     return sys.modules["axelrod"]
 
 
@@ -173,7 +173,7 @@ def test_a_strategy_knows_length_noise_and_payoffs(library: Any) -> None:
 
 @pytest.mark.extra
 def test_a_match_knows_nothing_of_the_one_before(library: Any) -> None:
-    bots = [Strategy(bot_of("Grudger")), Strategy(bot_of("Random"), 3)]
+    bots = [Strategy(bot_of("Alternator")), Strategy(bot_of("Random"), 3)]
     first, again = (played("dilemma?turns=30", bots).notation for _ in range(2))
     assert first == again
     assert "D" in first
@@ -223,10 +223,37 @@ def test_a_strategy_of_a_file_plays_in_its_process(library: Any, tmp_path: Path)
     assert record.notation == "C C C D D C D D"
 
 
-def test_without_the_library_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+class Hides:
+    """Finds no module of the library."""
+
+    def find_spec(self, name: str, path: object, target: object = None) -> None:
+        """Say that it is not there."""
+        if name == "axelrod":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+@pytest.fixture
+def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the library, installed or not."""
     for name in [each for each in sys.modules if each.split(".")[0] == "axelrod"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr("league.seats.python.lazy_package.find_spec", lambda name: None)
-    assert not is_strategy(int)
-    with pytest.raises(LoadFailure, match=r"pip install 'botleague\[axelrod\]'"):
-        loading.load_bot("axelrod:TitForTat", {}, (), None)
+    monkeypatch.setattr(sys, "meta_path", [Hides(), *sys.meta_path])
+
+
+@pytest.mark.usefixtures("no_library")
+def test_without_the_library_it_is_said_how_to_get_it() -> None:
+    how = r"pip install 'botleague\[axelrod\]'"
+    with pytest.raises(SpecError, match=rf"^'axelrod:TitForTat' needs Axelrod-Python: {how}$"):
+        take_snapshot("tft", "axelrod:TitForTat", {})
+    with pytest.raises(LoadFailure, match=f"^needs Axelrod-Python: {how}$"):
+        load_bot("axelrod:TitForTat", {}, (), None)
+
+
+@pytest.mark.usefixtures("no_library")
+def test_a_bot_that_only_speaks_of_the_library_plays_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "speaks.py").write_text("# as axelrod's\ndef choose(view, clock):\n    return 1\n")
+    bot = load_bot("speaks.py", {}, ("speaks.py",), tmp_path).bot
+    assert bot.choose(find_game("dilemma").initial(), Clock()) == 1

@@ -42,7 +42,7 @@ def load_bot(
     is_for_pacman = b"getAction" in source
     if is_for_pacman:
         _offer_pacman()
-    is_of_axelrod = target.partition(".")[0] == _AXELROD
+    is_of_axelrod = own is None and target.partition(".")[0] == _AXELROD
     if is_of_axelrod or _AXELROD.encode() in source:
         _offer_axelrod(is_needed=is_of_axelrod)
     try:

@@ -1,7 +1,7 @@
 """Strategies of Axelrod-Python play unchanged, and as in its own matches."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -233,11 +233,13 @@ class Hides:
 
 
 @pytest.fixture
-def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the library, installed or not."""
+def no_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hide the library, installed or not, and forget files of its name."""
     for name in [each for each in sys.modules if each.split(".")[0] == "axelrod"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [Hides(), *sys.meta_path])
+    yield
+    sys.modules.pop("axelrod", None)
 
 
 @pytest.mark.usefixtures("no_library")
@@ -250,10 +252,11 @@ def test_without_the_library_it_is_said_how_to_get_it() -> None:
 
 
 @pytest.mark.usefixtures("no_library")
+@pytest.mark.parametrize("name", ["speaks.py", "axelrod.py"])
 def test_a_bot_that_only_speaks_of_the_library_plays_without_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
-    (tmp_path / "speaks.py").write_text("# as axelrod's\ndef choose(view, clock):\n    return 1\n")
-    bot = load_bot("speaks.py", {}, ("speaks.py",), tmp_path).bot
+    (tmp_path / name).write_text("# as axelrod's\ndef choose(view, clock):\n    return 1\n")
+    bot = load_bot(name, {}, (name,), tmp_path).bot
     assert bot.choose(find_game("dilemma").initial(), Clock()) == 1

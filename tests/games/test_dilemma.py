@@ -1,6 +1,5 @@
 """The rules of the iterated prisoner's dilemma."""
 
-import json
 from itertools import product
 
 import pytest
@@ -12,7 +11,6 @@ from games.support.errors import OptionError
 from games.support.game import CHANCE
 from games.support.specs import find_game
 from tests.examples import examples
-from tests.oracles import oracle_lines
 
 turns = st.lists(st.sampled_from(["C C", "C D", "D C", "D D"]), min_size=1, max_size=40)
 
@@ -102,34 +100,3 @@ def test_a_drawing_stays_narrow() -> None:
     assert lines[0] == "turn 198 of 200, points 495 495"
     assert lines[1].startswith("C D C D")
     assert max(map(len, lines)) <= 80
-
-
-def _next_move(name: str, own: str, other: str) -> str:
-    """Return what a strategy of the published table plays after these histories."""
-    if name == "Alternator":
-        return "CD"[len(own) % 2]
-    if name == "WinStayLoseShift" and own:
-        return "C" if own[-1] == other[-1] else "D"
-    defects = {
-        "Defector": True,
-        "Grudger": "D" in other,
-        "TitForTat": other.endswith("D"),
-        "TitFor2Tats": other.endswith("DD"),
-        "SuspiciousTitForTat": not other or other.endswith("D"),
-    }
-    return "D" if defects.get(name, False) else "C"
-
-
-def test_eight_strategies_get_the_published_points() -> None:
-    facts = json.loads("".join(oracle_lines("iterated_dilemma.json")))
-    assert len(facts["totals"]) == 36
-    for pair, points in facts["totals"].items():
-        one, _, two = pair.partition(" v ")
-        state = position(f"dilemma?turns={facts['turns']}")
-        first, second = "", ""
-        while state.outcome() is None:
-            moves = _next_move(one, first, second), _next_move(two, second, first)
-            state = state.play(state.parse(moves[0]))
-            state = state.play(state.parse(moves[1]))
-            first, second = first + moves[0], second + moves[1]
-        assert state.outcome() == tuple(points), pair

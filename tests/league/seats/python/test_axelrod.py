@@ -1,5 +1,6 @@
 """Strategies of Axelrod-Python play unchanged, and as in its own matches."""
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from league.seats.python.loading import LoadFailure, load_bot
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget, SeatAnswer
 from tests.league.seats.firstmove import FirstMove
+from tests.oracles import oracle_lines
 from tests.waiting import ENDLESS_S
 
 LIMITS = Limits(move_s=ENDLESS_S, start_s=ENDLESS_S)
@@ -135,6 +137,15 @@ def test_some_of_the_first_tournament_play_as_in_the_library(library: Any) -> No
 def test_the_first_tournament_is_that_of_the_library(library: Any) -> None:
     for seed, pair in enumerate(combinations_with_replacement(FIRST, 2)):
         check_pair(library, pair, 200, seed)
+
+
+@pytest.mark.extra
+@pytest.mark.slow
+def test_eight_strategies_get_the_published_points(library: Any) -> None:
+    facts = json.loads("".join(oracle_lines("iterated_dilemma.json")))
+    for pair, points in facts["totals"].items():
+        seats = [Strategy(bot_of(name)) for name in pair.split(" v ")]
+        assert played("dilemma", seats).utilities == tuple(points), pair
 
 
 @pytest.mark.extra

@@ -30,8 +30,8 @@ from league.model.records import (
     MatchRecord,
 )
 from league.platform import become_subreaper, core_numbers, die_with, forbid_tracing, pin
+from league.seats.bot_seat import BotSeat
 from league.seats.bot_specs import make_seat, start_limit_s, threads_of
-from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.bot_process import end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.idle_bots import IdleBots
@@ -196,7 +196,7 @@ class Worker:
             finally:
                 self._feed.end()
                 for seat in seats:
-                    if isinstance(seat, EngineSeat):
+                    if isinstance(seat, BotSeat):
                         seat.rest()
             _log_fault(label, job, record, leeway)
             is_notable = any(visit.is_notable for visit in visits)

@@ -323,6 +323,7 @@ class Session:
     def stop(self) -> None:
         """End the bots."""
         for bot in self._bots.values():
+            bot.rest()
             bot.stop()
 
     def _tell_bots(self) -> None:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 from typing import Self
-from urllib.parse import urlsplit
 
 from league.model.errors import SetupError
+from league.model.web_address import is_web_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +17,7 @@ class Webhook:
     @classmethod
     def read(cls, url: str, secret: str = "") -> Self:
         """Make one of its address; raise `SetupError` unless that is of http or https."""
-        try:
-            parts = urlsplit(url)
-            _ = parts.port
-            is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
-            is_web &= parts.username is None and url.isascii() and url.isprintable()
-            is_web &= " " not in url
-        except ValueError:
-            is_web = False
-        if not is_web:
+        if not is_web_address(url):
             raise SetupError(
                 f"webhook {url!r}: expected an address of http or https, as in "
                 "https://example.org/hook"

@@ -3,26 +3,39 @@
 from dataclasses import KW_ONLY, dataclass
 
 from league.model.records import Termination
+from league.seats.bot_seat import BotKind
+
+_MEMORY = "use less memory, or give it more by 'league run --memory'"
 
 _ADVICE = {
-    Termination.TIME_FORFEIT: (
-        "answer before the time for the move is over, and flush the output after each answer"
-    ),
-    Termination.ILLEGAL_MOVE: "answer one of the legal moves, written as the question has them",
-    Termination.CRASH: "read the end of its standard error, which it may use as a log",
-    Termination.MEMORY_LIMIT: "use less memory, or give it more by 'league run --memory'",
+    BotKind.PROGRAM: {
+        Termination.TIME_FORFEIT: (
+            "answer before the time for the move is over, and flush the output after each answer"
+        ),
+        Termination.ILLEGAL_MOVE: "answer one of the legal moves, written as the question has them",
+        Termination.CRASH: "read the end of its standard error, which it may use as a log",
+        Termination.MEMORY_LIMIT: _MEMORY,
+    },
+    BotKind.PYTHON: {
+        Termination.TIME_FORFEIT: "return before clock.left_s() is 0",
+        Termination.ILLEGAL_MOVE: "return one of state.legal_moves()",
+        Termination.MEMORY_LIMIT: _MEMORY,
+    },
+    BotKind.SERVER: {
+        Termination.TIME_FORFEIT: (
+            "answer before the time for the move is over, and several matches at the same time"
+        ),
+        Termination.ILLEGAL_MOVE: "answer with status 200 and one of the legal moves in JSON",
+        Termination.CRASH: "look whether the server runs, and what its own log says",
+    },
 }
-"""Advice for each failure of a program that speaks a protocol."""
+"""Advice for each failure by the kind of bot; the crash of one in Python tells its own line."""
 
-_PYTHON_ADVICE = {
-    Termination.TIME_FORFEIT: "return before clock.left_s() is 0",
-    Termination.ILLEGAL_MOVE: "return one of state.legal_moves()",
-    Termination.MEMORY_LIMIT: _ADVICE[Termination.MEMORY_LIMIT],
+_LOAD_EARLY = {
+    BotKind.PROGRAM: "load large files before the first question",
+    BotKind.PYTHON: "load large files and packages at the top of the file",
+    BotKind.SERVER: "load large files before the server starts",
 }
-"""The same for a bot in Python, whose crash tells its own line."""
-
-_LOAD_EARLY = "load large files before the first question"
-_LOAD_EARLY_IN_PYTHON = "load large files and packages at the top of the file"
 """Advice for a first move that takes too long."""
 
 GO_ON = "go on reading after a match: the same process plays the next one"
@@ -55,15 +68,16 @@ class CheckFinding:
 
 def advice_on(
     termination: Termination,
+    kind: BotKind,
     *,
-    is_program: bool,
     is_first_move: bool = False,
     is_again: bool = False,
 ) -> str:
     """Say what to do about a failure, '' if its own text does; `is_again` if it has played well."""
-    hint = (_ADVICE if is_program else _PYTHON_ADVICE).get(termination, "")
+    hint = _ADVICE[kind].get(termination, "")
     if termination is Termination.TIME_FORFEIT and is_first_move:
-        return f"{hint}; {_LOAD_EARLY if is_program else _LOAD_EARLY_IN_PYTHON}"
-    if termination is Termination.CRASH and is_program and is_first_move and is_again:
+        return f"{hint}; {_LOAD_EARLY[kind]}"
+    is_crash = termination is Termination.CRASH
+    if is_crash and kind is BotKind.PROGRAM and is_first_move and is_again:
         return GO_ON
     return hint

@@ -6,10 +6,10 @@ from pathlib import PurePath
 
 from games.support.errors import brief
 from league.model.records import BotVersion
-from league.seats.process_seat import ProcessSeat
+from league.seats.bot_seat import BotSeat
 
 
-def opened_in(seats: Iterable[ProcessSeat]) -> list[str]:
+def opened_in(seats: Iterable[BotSeat]) -> list[str]:
     """List the files that the bot in these seats has opened and that are not its own."""
     return list(dict.fromkeys(path for seat in seats for path in seat.opened))
 

@@ -20,10 +20,12 @@ from league.registration.bot_files import read_folder, read_plain
 from league.registration.build import RUN, built, recipe_of
 from league.registration.live_source import LiveBot, source_of
 from league.registration.reader import ReadKind, SandboxReader
-from league.seats.bot_specs import protocol_of
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of, protocol_of
 from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.axelrod_bot import MISSING, PACKAGE
+from league.seats.server.address import address_of
 
 ENTRIES = ("bot.py", "main.py")
 """The names of a Python bot's own file in a folder."""
@@ -70,13 +72,16 @@ def take_snapshot(
     `iterative:depth=6` is a built-in bot with options; `mine.py` or `mine.py:MyBot` a file, stored
     with the local modules it imports; `mine/` or `mine.zip` a folder, stored whole and built if it
     is in another language; `package.module:MyBot` an installed module; `uci:stockfish` a protocol
-    and a command line, which runs in `folder` (None: the current one). Raises `SpecError` or
-    `OptionError`.
+    and a command line, which runs in `folder` (None: the current one); `http://localhost:8000` a
+    web server. Raises `SpecError` or `OptionError`.
     """
-    if protocol_of(spec):
+    kind = kind_of(spec)
+    if kind is BotKind.PROGRAM:
         version = _of_command(name, spec, options, (folder or Path.cwd()).resolve())
     elif folder is not None:
         raise SpecError(f"{spec!r} is not a command: --folder is for commands only", spec)
+    elif kind is BotKind.SERVER:
+        version = _of_server(name, spec, options)
     else:
         version = _of_python(name, spec, options, intake)
     if intake.data and (not version.files or protocol_of(version.spec)):
@@ -159,6 +164,12 @@ def _of_command(name: str, spec: str, options: dict[str, str], folder: Path) -> 
     return replace(version, digest=command_digest(version))
 
 
+def _of_server(name: str, spec: str, options: dict[str, str]) -> BotVersion:
+    """Return the version of a web server, of which nothing but its address can be kept."""
+    url = address_of(spec)
+    return BotVersion(name, url, options=options, digest=hashlib.sha256(url.encode()).hexdigest())
+
+
 def command_digest(version: BotVersion) -> str:
     """Return a command's hex SHA-256 over program and named files; raise `SpecError` if missing."""
     spec, folder = version.spec, Path(version.folder)
@@ -195,7 +206,7 @@ def _file_digest(path: Path, size: int, mtime_ns: int, inode: int) -> bytes:
 
 def command_changed(version: BotVersion) -> str:
     """Return why a command differs from the registered one; '' if unchanged, kept or no command."""
-    if version.files or not protocol_of(version.spec):
+    if version.files or kind_of(version.spec) is not BotKind.PROGRAM:
         return ""
     try:
         is_same = command_digest(version) == version.digest

@@ -14,10 +14,9 @@ from league.model.records import MOVE_S, BotVersion, Isolation, Limits, MatchRec
 from league.registration.finding import GO_ON, CheckFinding, advice_on
 from league.registration.move_times import MoveTimes, seconds_of
 from league.registration.opened_files import opened_in, opened_text
-from league.seats.bot_specs import make_seat, protocol_of, refusal_of
-from league.seats.engine.engine_seat import EngineSeat
+from league.seats.bot_seat import BotKind, BotSeat
+from league.seats.bot_specs import kind_of, make_seat, refusal_of
 from league.seats.process.environment import BotEnvironment
-from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import Seat, SeatFault, SeatKilled
 
 GENEROUS_S = 5.0
@@ -34,6 +33,13 @@ LONG_S = 30.0
 
 LOG_LINES = 12
 OUTPUT_LINES = 40
+
+_STARTS = {
+    BotKind.PYTHON: "starts",
+    BotKind.PROGRAM: "starts and greets",
+    BotKind.SERVER: "answers",
+}
+"""The first demand on each kind of bot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +71,17 @@ def played(game: Game, seats: Sequence[Seat], limits: Limits, number: int) -> Ma
         limits=limits,
         seed=seed_of(number, "check"),
     )
-    return play_match(setup, seats)
+    try:
+        return play_match(setup, seats)
+    finally:
+        for seat in seats:
+            if isinstance(seat, BotSeat):
+                seat.rest()
 
 
 def seats_of(
     version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment
-) -> list[EngineSeat | PythonSeat]:
+) -> list[BotSeat]:
     """Return a bot for each seat of a game, not yet started."""
     return [make_seat(replace(version, id=seat), limits, environment) for seat in range(game.seats)]
 
@@ -103,7 +114,7 @@ class Trial:
         self.version = version
         self.game = game
         self.setup = setup
-        self.is_program = bool(protocol_of(version.spec))
+        self.kind = kind_of(version.spec)
         move_s = setup.move_s or MOVE_S
         self.strict = Limits(
             move_s=move_s,
@@ -148,11 +159,14 @@ class Trial:
             "plays on without a restart": self._goes_on,
             f"keeps to {self.strict.move_s:g} s a move": self._keeps,
         }
+        if self.kind is BotKind.SERVER:
+            # It has no process that could end after a match.
+            del later["plays on without a restart"]
         for demand, find in later.items():
             skipped = CheckFinding(demand, None, detail="not tried: it has failed before")
             yield skipped if self.has_failed else self._noted(find(demand))
         yield from self._opens()
-        if self.is_program:
+        if self.kind is BotKind.PROGRAM:
             yield self._keeps_quiet()
             yield self._leaves()
 
@@ -162,7 +176,7 @@ class Trial:
         text = f"{spec!r} {finding.detail}"
         if is_in_match:
             text = f"{spec!r} failed in a trial match of {self.game.spec}: {finding.detail}"
-        log = [f"  | {line}" for line in finding.log if self.is_program]
+        log = [f"  | {line}" for line in finding.log if self.kind is not BotKind.PYTHON]
         has_hint = finding.hint and is_in_match and not log
         hint = [f"  to do: {finding.hint}"] if has_hint else []
         opened = [f"  {each}" for each in opened_text(self.version, opened_in(self.all))]
@@ -175,13 +189,13 @@ class Trial:
 
     def _start(self) -> CheckFinding:
         limit_s = self.seat.start_limit_s(self.strict)
-        demand = f"starts within {limit_s:g} s" + (" and greets" if self.is_program else "")
+        demand = f"{_STARTS[self.kind]} within {limit_s:g} s"
         begin = time.monotonic()
         try:
             self.seat.start()
         except (SeatFault, SeatKilled, OSError) as error:
             kind = getattr(error, "termination", Termination.CRASH)
-            hint = advice_on(Termination.CRASH, is_program=self.is_program)
+            hint = advice_on(Termination.CRASH, self.kind)
             is_silent = kind is Termination.TIME_FORFEIT
             log = self._log(self.seat, is_silent=is_silent)
             return CheckFinding(demand, False, detail=str(error), hint=hint, log=log)
@@ -215,7 +229,7 @@ class Trial:
         try:
             record = played(self.game, seats, limits, self.times.matches)
         except MatchVoid as void:
-            hint = advice_on(Termination.CRASH, is_program=self.is_program)
+            hint = advice_on(Termination.CRASH, self.kind)
             text = f"can't play {self.game.spec}: {void}"
             return CheckFinding(demand, False, detail=text, hint=hint, log=self._log(self.seat))
         self.leaders.add(self.seat.leader)
@@ -242,7 +256,7 @@ class Trial:
     def _advice(self, record: MatchRecord) -> str:
         hint = advice_on(
             record.termination,
-            is_program=self.is_program,
+            self.kind,
             is_first_move=len(record.moves) < self.game.seats,
             is_again=self.times.matches > 1,
         )

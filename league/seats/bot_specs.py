@@ -7,7 +7,7 @@ from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game
 from league.model.errors import SetupError
 from league.model.records import BotVersion, Limits
-from league.seats.engine.engine_seat import EngineSeat
+from league.seats.bot_seat import BotKind, BotSeat, ProtocolSeat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import SeatFault, SeatKilled
@@ -15,19 +15,26 @@ from league.seats.seat import SeatFault, SeatKilled
 _THREADS = ("threads", "cores")
 """The options for the number of threads in UCI and in the protocol of xboard."""
 
-PROTOCOLS: Catalogue[type[EngineSeat]] = Catalogue(
+PROTOCOLS: Catalogue[type[ProtocolSeat]] = Catalogue(
     kind="protocol",
     package="league.seats.protocols",
     attribute="SEAT",
     group="botleague.protocols",
-    is_part=subclass_of(EngineSeat),
+    is_part=subclass_of(ProtocolSeat),
 )
 
 
 def protocol_of(spec: str) -> str:
     """Return the protocol that a spec begins with; '' for a Python bot."""
     head, colon, _ = spec.partition(":")
+    # The address of a server is a spec.
+    head = "http" if head == "https" else head
     return head if colon and head.isidentifier() and PROTOCOLS.has(head) else ""
+
+
+def kind_of(spec: str) -> BotKind:
+    """Return how a bot of that spec plays."""
+    return _seat_class(spec).kind
 
 
 def usual_game(spec: str) -> str:
@@ -76,7 +83,7 @@ def lack_of(
     if not needy or not protocol_of(version.spec):
         return ""
     seat = make_seat(version, limits, environment)
-    if not isinstance(seat, EngineSeat):
+    if not isinstance(seat, ProtocolSeat):
         return ""
     try:
         seat.start()
@@ -90,11 +97,11 @@ def lack_of(
 
 def make_seat(
     version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
-) -> EngineSeat | PythonSeat:
+) -> BotSeat:
     """Return a seat for the bot, not yet started."""
     return _seat_class(version.spec)(version, limits, environment)
 
 
-def _seat_class(spec: str) -> type[EngineSeat] | type[PythonSeat]:
+def _seat_class(spec: str) -> type[BotSeat]:
     protocol = protocol_of(spec)
     return PROTOCOLS.find(protocol) if protocol else PythonSeat

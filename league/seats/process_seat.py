@@ -1,12 +1,13 @@
 """Shared code of all seats with a process: start, end and faults."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from pathlib import Path
-from typing import ClassVar, NoReturn
+from typing import NoReturn
 
 from bots.support.specs import is_built_in
 from league.model.records import BotVersion, Limits, Termination
+from league.seats.bot_seat import BotSeat
 from league.seats.process.bot_process import Aside, BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.bot_use import Excess
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
@@ -19,32 +20,16 @@ from league.seats.stopwatch import Stopwatch
 _SIGKILL_EXIT = -9
 
 
-class ProcessSeat(ABC):
+class ProcessSeat(BotSeat):
     """A bot in its own process, with line-based messages."""
-
-    usual_start_s: ClassVar[float] = 10.0
-    """The limit of a start and of a preparation, in seconds, if none is given."""
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
     ) -> None:
-        self.version = version
-        self._limits = limits
-        self._environment = environment
+        super().__init__(version, limits, environment)
         self._process: BotProcess | None = None
         self._folder: SourceFolder | None = None
         self._last_log = ""
-        self.strays = 0
-        """Number of the bot's lines that were ignored because they were no messages."""
-        self.opened: list[str] = []
-        """The files that a watched bot has read and that are not its own."""
-        self.note = ""
-        """What its author should know about how the bot was loaded."""
-
-    @classmethod
-    def start_limit_s(cls, limits: Limits) -> float:
-        """Return the seconds that a bot of this kind has to start, and again for each match."""
-        return cls.usual_start_s if limits.start_s is None else limits.start_s
 
     @property
     def pid(self) -> int | None:
@@ -55,11 +40,6 @@ class ProcessSeat(ABC):
     def leader(self) -> int | None:
         """The ID of the bot's first process; None while it does not run."""
         return self._process.leader if self._process else None
-
-    @property
-    def log(self) -> str:
-        """The tail of the bot's log in this match."""
-        return self.output
 
     @property
     def output(self) -> str:
@@ -169,11 +149,6 @@ class ProcessSeat(ABC):
         limit_s = self.start_limit_s(self._limits)
         text = f"took more than {limit_s:g} s to {purpose}{place}; --start-time changes the limit"
         raise SeatFault(Termination.TIME_FORFEIT, text) from None
-
-    @property
-    def _start_limit(self) -> str:
-        """The limit of a start in words, with the option that changes it."""
-        return f"{self.start_limit_s(self._limits):g} s (see --start-time)"
 
 
 def fault_of(

@@ -74,6 +74,16 @@ class MoveBudget(NamedTuple):
         limit = self.limit_s
         return self.cap_s if limit is None else limit + self.grace_s
 
+    @property
+    def allowed_text(self) -> str:
+        """Say which time is allowed: `0.1 s and 0.05 s grace`."""
+        limit = self.limit_s
+        if limit is None:
+            return f"the cap of {self.cap_s:g} s on any answer"
+        if self.is_by_clock:
+            return f"the {limit:.3f} s that its clock had and {self.grace_s:g} s grace"
+        return f"{limit:g} s and {self.grace_s:g} s grace"
+
 
 class SeatFault(Exception):
     """A bot's own fault, for which it loses the match; `detail` describes it.

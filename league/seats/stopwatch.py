@@ -114,18 +114,11 @@ class Stopwatch:
 
     def late(self, more: str = "") -> SeatFault:
         """Return the fault of a late answer; `more` is appended to its text."""
-        budget = self._budget
         wall = time.monotonic_ns() - self.begin
         now = self._process.cpu_ns()
         used = None if now is None or self._cpu is None else now - self._cpu
         told = "" if used is None else f", {used / 1e9:.3f} s of it computing"
-        limit = budget.limit_s
-        if limit is None:
-            allowed = f"the cap of {budget.cap_s:g} s on any answer"
-        elif budget.is_by_clock:
-            allowed = f"the {limit:.3f} s that its clock had and {budget.grace_s:g} s grace"
-        else:
-            allowed = f"{limit:g} s and {budget.grace_s:g} s grace"
+        allowed = self._budget.allowed_text
         if self._is_spent():
             allowed = "as much processor time as the process of a bot has"
         elif kept := self.end - self._first_end:

@@ -7,13 +7,13 @@ import shutil
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.bot_seat import BotKind, ProtocolSeat
 from league.seats.engine.engine_log import EngineLog
 from league.seats.engine.option_files import missing_from, named_by, places_of
 from league.seats.engine.uci_options import EngineOption, OptionRefused, accepted
@@ -33,9 +33,6 @@ TOLD_BYTES = 1000
 HURRY_S = 0.2
 """Longest time for a late engine to answer the interrupt."""
 
-IDENTITY_MAX = 200
-"""Number of characters of its name and of its author's to keep."""
-
 FAREWELL_S = 0.1
 """Longest time for an engine to exit after the farewell."""
 
@@ -43,21 +40,17 @@ _ITS_OWN = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.EPER
 """Errors that are the program's own; all others mean a lack of host resources."""
 
 
-class EngineSeat(ProcessSeat):
+class EngineSeat(ProcessSeat, ProtocolSeat):
     """A program behind a pair of pipes; each protocol is a subclass.
 
     The spec is the protocol's name, a colon and a command line, split like a shell's but run
     without one, in the version's `folder` or among its files.
     """
 
+    kind = BotKind.PROGRAM
+
     usual_start_s: ClassVar[float] = 60.0
     """Loading a big net or tablebases takes long; fastchess waits as long."""
-
-    plays: ClassVar[str] = ""
-    """The spec of the only game of the protocol; '' if it has several."""
-
-    carries_views: ClassVar[bool] = False
-    """Whether it can say what a seat sees in a game with secrets."""
 
     interrupt: ClassVar[str] = ""
     """The line that requests the move at once, if the protocol has one."""
@@ -74,27 +67,9 @@ class EngineSeat(ProcessSeat):
         path = environment.engine_log
         self._engine_log = None if path is None else EngineLog(path)
 
-    @classmethod
-    def refusal(cls, game: Game, limits: Limits) -> str:
-        """Return why the protocol can't play `game` under `limits`; '' if it can."""
-        return ""
-
-    def lack(self, game: Game) -> str:
-        """Return what the program, once started, lacks for playing `game`; '' for nothing."""
-        return ""
-
     @abstractmethod
     def greet(self, end: int) -> None:
         """Greet the program and set its options; raise `ProcessLate` at `end`, `SeatFault`."""
-
-    def keep_identity(self, *, title: str = "", author: str = "") -> None:
-        """Keep what the program tells of itself with its version, where it tells anything."""
-        version = self.version
-        self.version = replace(
-            version,
-            title=_kept(title) or version.title,
-            author=_kept(author) or version.author,
-        )
 
     @abstractmethod
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
@@ -114,10 +89,6 @@ class EngineSeat(ProcessSeat):
 
     def await_rest(self, watch: Stopwatch | None) -> None:
         """Wait, on the program's clock if it has one, until it reads what is said next."""
-        return
-
-    def rest(self) -> None:
-        """Let the program compute no more: the match is over."""
         return
 
     def report(self) -> ReportRecord | None:
@@ -270,11 +241,6 @@ class EngineSeat(ProcessSeat):
             return f"; it did not move when told to {self.interrupt} either"
         took = watch.answer(None, None).wall_ns / 1e9
         return f"; it moved {took:.3f} s after it was told to {self.interrupt}"
-
-
-def _kept(text: str) -> str:
-    # A database may refuse other characters.
-    return "".join(filter(str.isprintable, text))[:IDENTITY_MAX]
 
 
 def command_of(spec: str) -> list[str]:

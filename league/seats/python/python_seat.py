@@ -16,6 +16,7 @@ from games.support.printable import cut, drawable
 from games.support.view import View
 from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
+from league.seats.bot_seat import BotKind
 from league.seats.process.bot_process import (
     BotProcess,
     ProcessEnded,
@@ -42,6 +43,8 @@ FILES_TOLD_MAX = 20
 
 class PythonSeat(ProcessSeat):
     """A Python bot behind a pair of pipes."""
+
+    kind = BotKind.PYTHON
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT

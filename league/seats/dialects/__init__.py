@@ -1,0 +1,1 @@
+"""What is said to web servers: one module a dialect, for one game or several."""

@@ -1,0 +1,1 @@
+"""Bots that are web servers: the connection, and what is said over it."""

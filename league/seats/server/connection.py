@@ -1,0 +1,185 @@
+"""A connection to a web server whose every request ends in time."""
+
+import socket
+import ssl
+import time
+from collections.abc import Sequence
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from io import BufferedReader, RawIOBase
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from games.support.errors import brief
+
+ANSWER_BYTES = 65_536
+"""Size limit of an answer's body."""
+
+_QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
+"""The option of a socket that only Linux has."""
+
+
+class Request(NamedTuple):
+    """What to ask of a server: the `path` is below its address, `body` is of JSON."""
+
+    method: str
+    path: str = ""
+    body: bytes | None = None
+
+    def __str__(self) -> str:
+        return f"{self.method} /{self.path}"
+
+
+class ServerLate(Exception):
+    """The server has not answered in time."""
+
+
+class ServerFailed(Exception):
+    """The server can't be reached or does not answer as it should; the text says how."""
+
+
+class ServerConnection:
+    """A connection that is kept between requests, as far as the server keeps it too."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._path = parts.path.rstrip("/")
+        host = parts.hostname or ""
+        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._http: HTTPConnection = (
+            HTTPSConnection(host, parts.port, context=self._tls)
+            if self._tls
+            else HTTPConnection(host, parts.port)
+        )
+        self._places: Sequence[tuple[Any, ...]] = ()
+        """The addresses of the host, looked up once: nothing bounds the time of that."""
+
+    def close(self) -> None:
+        """End the connection; the next request makes another one."""
+        self._http.close()
+
+    def ask(self, request: Request, end: int) -> bytes:
+        """Return the body of the answer to a request.
+
+        Raises `ServerLate` if it is not complete at `end`, a time of `time.monotonic_ns`, and
+        `ServerFailed` for anything but an answer with status 200.
+        """
+        is_kept = self._http.sock is not None
+        try:
+            try:
+                return self._exchange(request, end)
+            except ConnectionError:
+                if not is_kept:
+                    raise
+            # A server may close a kept connection at any time, also when the request is under way.
+            self.close()
+            return self._exchange(request, end)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, TimeoutError):
+                raise ServerLate from None
+            if isinstance(error, OSError | HTTPException):
+                raise ServerFailed(_why_not(request, error)) from None
+            raise
+
+    def _exchange(self, request: Request, end: int) -> bytes:
+        timed: Any = self._http.sock or self._connect(end)
+        self._http.sock, timed.end = timed, end
+        headers = {"Accept": "application/json"}
+        if request.body is not None:
+            headers["Content-Type"] = "application/json"
+        path = f"{self._path}/{request.path}" if request.path else self._path or "/"
+        self._http.request(request.method, path, request.body, headers)
+        with self._http.getresponse() as response:
+            return _body_of(request, response)
+
+    def _connect(self, end: int) -> "_TimedSocket":
+        """Return a connection to the first of the host's addresses that takes one."""
+        http = self._http
+        self._places = self._places or socket.getaddrinfo(
+            http.host, http.port, type=socket.SOCK_STREAM
+        )
+        for place in self._places:
+            family, kind, protocol, _, address = place
+            made = socket.socket(family, kind, protocol)
+            try:
+                made.settimeout(_left_s(end))
+                made.connect(address)
+                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if self._tls is not None:
+                    made = self._tls.wrap_socket(made, server_hostname=http.host)
+            except OSError:
+                made.close()
+                if place is self._places[-1]:
+                    raise
+                continue
+            return _TimedSocket(made)
+        raise OSError("its name has no address")
+
+
+class _TimedSocket:
+    """As much of a socket as `http.client` uses, all of whose operations end at the time `end`."""
+
+    def __init__(self, made: socket.socket) -> None:
+        self._made = made
+        self.end = 0
+
+    def sendall(self, data: bytes) -> None:
+        self._made.settimeout(_left_s(self.end))
+        self._made.sendall(data)
+
+    def makefile(self, mode: str) -> BufferedReader:
+        return BufferedReader(_TimedReader(self._made, self.end))
+
+    def close(self) -> None:
+        self._made.close()
+
+
+class _TimedReader(RawIOBase):
+    """Reads a socket until the time `end`, however slowly the bytes come."""
+
+    def __init__(self, made: socket.socket, end: int) -> None:
+        self._made, self._end = made, end
+        # It keeps the socket open until the answer is read, also if that is the last one.
+        self._raw = made.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        self._made.settimeout(_left_s(self._end))
+        if _QUICKACK is not None:
+            # Many servers send the head and the body of an answer apart, and wait for the
+            # acknowledgement of the head, which comes 40 ms late otherwise.
+            self._made.setsockopt(socket.IPPROTO_TCP, _QUICKACK, 1)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+def _left_s(end: int) -> float:
+    """Return the seconds until `end`; raise `TimeoutError` if there are none."""
+    left = end - time.monotonic_ns()
+    if left <= 0:
+        raise TimeoutError
+    return left / 1e9
+
+
+def _body_of(request: Request, response: HTTPResponse) -> bytes:
+    """Return the body of an answer; raise `ServerFailed` unless it is a good one."""
+    if response.status != 200:
+        redirects = " (redirects are not followed)" if 300 <= response.status < 400 else ""
+        raise ServerFailed(f"answered {request} with status {response.status}{redirects}")
+    body = response.read(ANSWER_BYTES + 1)
+    if len(body) > ANSWER_BYTES:
+        raise ServerFailed(f"answered {request} with more than {ANSWER_BYTES:,} bytes")
+    return body
+
+
+def _why_not(request: Request, error: OSError | HTTPException) -> str:
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return f"closed the connection instead of answering {request}"
+    if isinstance(error, OSError):
+        return f"can't be reached: {brief(error.strerror or error)}"
+    return f"answered {request} with something else than HTTP: {type(error).__name__}"

@@ -1,0 +1,486 @@
+"""Bots that are web servers: what they are asked, and how they fail."""
+
+import importlib.util
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.support.specs import find_game
+from games.support.view import TogetherState
+from league.api.league import League
+from league.match.play import MatchSetup, play_match
+from league.model.errors import CheckError, SpecError
+from league.model.records import BotVersion, Limits, MatchRecord, Termination
+from league.registration.check import examine
+from league.registration.source_snapshot import command_changed, take_snapshot
+from league.registration.trial import TrialSetup
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of, make_seat, refusal_of
+from league.seats.protocols.http import HttpSeat
+from league.seats.seat import MoveBudget, SeatFault
+from league.seats.server.connection import ANSWER_BYTES
+from tests.league.examining import be_patient
+from tests.league.seats.web_server import (
+    GREETING,
+    Answer,
+    Reply,
+    dripping,
+    moves,
+    of_json,
+    serving,
+)
+from tests.paths import EXAMPLES
+from tests.waiting import ENDLESS_S
+
+GAME = find_game("snakes?snakes=2")
+START = "1,1 9,9 0,2 10,8"
+LIMITS = Limits(move_s=ENDLESS_S, start_s=ENDLESS_S)
+BUDGET = MoveBudget(move_s=ENDLESS_S)
+SHORT = MoveBudget(move_s=0.05, grace_s=0.05)
+"""For servers that never answer."""
+
+
+@contextmanager
+def seat_of(url: str, limits: Limits = LIMITS) -> Iterator[HttpSeat]:
+    """Yield the seat of a server, and end it."""
+    seat = make_seat(take_snapshot("bot", url, {}), limits)
+    assert isinstance(seat, HttpSeat)
+    try:
+        yield seat
+    finally:
+        seat.stop()
+
+
+def position(line: str = START) -> TogetherState:
+    """Return the position after these moves."""
+    state = GAME.position(line)
+    assert isinstance(state, TogetherState)
+    return state
+
+
+def asked(url: str, budget: MoveBudget = BUDGET) -> object:
+    """Start a bot, let it begin a match, and return its first move as it came."""
+    with seat_of(url) as seat:
+        seat.start()
+        seat.new_match(GAME, 0, 7, ())
+        return seat.ask(position().view(0), (), budget).wire
+
+
+def fault_of(url: str, budget: MoveBudget = BUDGET) -> tuple[Termination, str]:
+    """Return how a bot fails at its first move."""
+    with pytest.raises(SeatFault) as caught:
+        asked(url, budget)
+    return caught.value.termination, caught.value.detail
+
+
+def shape(value: object) -> object:
+    """Return a value of JSON with types in place of its plain values, and one entry of a list."""
+    if isinstance(value, dict):
+        return {name: shape(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [shape(each) for each in value[:1]]
+    return type(value).__name__
+
+
+POINT = {"x": "int", "y": "int"}
+SNAKE = {
+    "id": "str",
+    "name": "str",
+    "latency": "str",
+    "health": "int",
+    "body": [POINT],
+    "head": POINT,
+    "length": "int",
+    "shout": "str",
+    "squad": "str",
+    "customizations": {"color": "str", "head": "str", "tail": "str"},
+}
+OFFICIAL = {
+    "game": {
+        "id": "str",
+        "ruleset": {
+            "name": "str",
+            "version": "str",
+            "settings": {
+                "foodSpawnChance": "int",
+                "minimumFood": "int",
+                "hazardDamagePerTurn": "int",
+                "hazardMap": "str",
+                "hazardMapAuthor": "str",
+                "royale": {"shrinkEveryNTurns": "int"},
+                "squad": {
+                    "allowBodyCollisions": "bool",
+                    "sharedElimination": "bool",
+                    "sharedHealth": "bool",
+                    "sharedLength": "bool",
+                },
+            },
+        },
+        "map": "str",
+        "timeout": "int",
+        "source": "str",
+    },
+    "turn": "int",
+    "board": {
+        "height": "int",
+        "width": "int",
+        "snakes": [SNAKE],
+        "food": [POINT],
+        "hazards": [],
+    },
+    "you": SNAKE,
+}
+"""The fields of the official engine's request (client/testdata/snake_request.json)."""
+
+
+def test_a_match_is_told_as_by_the_official_engine() -> None:
+    with serving(moves("right", shout="mine!")) as served, seat_of(served.url) as seat:
+        seat.start()
+        seat.new_match(GAME, 1, 7, ())
+        answer = seat.ask(position().view(1), (), MoveBudget(move_s=0.25, grace_s=ENDLESS_S))
+        seat.ask(position(f"{START} right left none").view(1), (), BUDGET)
+        seat.rest()
+    assert served.paths == ["GET /", "POST /start", "POST /move", "POST /move", "POST /end"]
+    start, first, second, end = (told for _, told in served.asked[1:])
+    assert shape(first) == OFFICIAL
+    assert start == first
+    assert end == second
+    assert first["game"]["timeout"] == 250
+    assert (first["turn"], second["turn"]) == (0, 1)
+    assert first["board"]["food"] == [{"x": 0, "y": 2}, {"x": 10, "y": 8}, {"x": 5, "y": 5}]
+    assert second["you"]["body"] == [{"x": 8, "y": 9}, {"x": 9, "y": 9}, {"x": 9, "y": 9}]
+    assert (second["you"]["id"], second["you"]["health"]) == ("orange", 99)
+    assert [each["id"] for each in second["board"]["snakes"]] == ["blue", "orange"]
+    assert (answer.wire, answer.cpu_ns, answer.over_ns >= 0) == ("right", None, True)
+    assert answer.report is not None
+    assert answer.report.text == "mine!"
+    assert seat.version.author == "somebody"
+
+
+def test_each_seat_and_match_has_an_identity_of_its_own() -> None:
+    with serving(moves()) as served, seat_of(served.url) as one, seat_of(served.url) as two:
+        for seat, place, seed in ((one, 0, 7), (two, 1, 8), (one, 0, 9)):
+            seat.start()
+            seat.new_match(GAME, place, seed, ())
+            seat.ask(position().view(place), (), BUDGET)
+    told = [told["game"]["id"] for path, told in served.asked if path == "POST /start"]
+    assert len(set(told)) == 3
+    # The end of the first match is told when the second begins.
+    assert served.paths.count("POST /end") == 1
+
+
+def test_a_snake_that_is_out_is_not_on_the_board() -> None:
+    game = find_game("snakes?snakes=3")
+    turn = "up left up none"
+    state = game.position(f"1,1 1,9 9,1 0,2 0,8 10,2 {turn} {turn}")
+    with serving(moves()) as served, seat_of(served.url) as seat:
+        seat.start()
+        seat.new_match(game, 2, 7, ())
+        seat.ask(state.view(2), (), BUDGET)
+    _, told = served.asked[-1]
+    assert [each["id"] for each in told["board"]["snakes"]] == ["blue", "green"]
+    assert told["you"]["id"] == "green"
+
+
+def test_a_connection_is_kept_if_the_server_keeps_it() -> None:
+    for version, clients in (("HTTP/1.1", 1), ("HTTP/1.0", 5)):
+        with serving(moves(), version=version) as served, seat_of(served.url) as seat:
+            seat.start()
+            seat.new_match(GAME, 0, 7, ())
+            for _ in range(3):
+                assert seat.ask(position().view(0), (), BUDGET).wire == "up"
+        assert len(served.clients) == clients
+
+
+def test_a_kept_connection_that_the_server_closes_is_no_fault() -> None:
+    closes = iter([False, False, False, True, False])
+
+    def answer(path: str, told: Any) -> Reply:
+        return Reply(None) if next(closes) else moves()(path, told)
+
+    with serving(answer) as served, seat_of(served.url) as seat:
+        seat.start()
+        seat.new_match(GAME, 0, 7, ())
+        for _ in range(2):
+            assert seat.ask(position().view(0), (), BUDGET).wire == "up"
+    assert served.paths[2:] == ["POST /move"] * 3
+    assert len(served.clients) == 2
+
+
+def at_move(reply: Reply) -> Answer:
+    """Return a server that greets, and answers so when it is to move."""
+    return lambda path, told: reply if path == "POST /move" else of_json(GREETING)
+
+
+CRASH, ILLEGAL = Termination.CRASH, Termination.ILLEGAL_MOVE
+
+
+@pytest.mark.parametrize(
+    ("reply", "termination", "detail"),
+    [
+        (Reply(status=500), CRASH, "answered POST /move with status 500"),
+        (Reply(status=404), CRASH, "answered POST /move with status 404"),
+        (
+            Reply(status=302, location="/elsewhere"),
+            CRASH,
+            "answered POST /move with status 302 (redirects are not followed)",
+        ),
+        (Reply(None), CRASH, "closed the connection instead of answering POST /move"),
+        (
+            Reply(b" " * (ANSWER_BYTES + 1)),
+            CRASH,
+            "answered POST /move with more than 65,536 bytes",
+        ),
+        (Reply(b""), ILLEGAL, "answered POST /move with no object of JSON: ''"),
+        (Reply(b"up"), ILLEGAL, "answered POST /move with no object of JSON: 'up'"),
+        (Reply(b'["up"]'), ILLEGAL, """answered POST /move with no object of JSON: '["up"]'"""),
+        (Reply(b"[" * 60_000), ILLEGAL, "answered POST /move with no object of JSON"),
+        (Reply(b'{"x":' + b"9" * 5000 + b"}"), ILLEGAL, "answered POST /move with no object"),
+        (Reply(b"\xff\xfe"), ILLEGAL, "answered POST /move with no object of JSON"),
+        (Reply(b'{"move":3}'), ILLEGAL, """answered no move: '< {"move":3}'"""),
+        (Reply(b"{}"), ILLEGAL, "answered no move: '< {}'"),
+    ],
+)
+def test_a_bad_answer_is_the_bots_fault(
+    reply: Reply, termination: Termination, detail: str
+) -> None:
+    with serving(at_move(reply)) as served:
+        found = fault_of(served.url)
+    assert found[0] is termination
+    assert found[1].startswith(detail)
+    assert len(found[1]) < 300
+    assert "GET /elsewhere" not in served.paths
+
+
+def test_a_server_that_is_not_there_is_at_fault() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    termination, detail = fault_of(url)
+    assert (termination, detail) == (CRASH, "can't be reached: 'Connection refused'")
+
+
+def test_something_else_than_http_is_a_fault() -> None:
+    with dripping(b"220 mail.example ESMTP\r\n", 0.0) as url:
+        termination, detail = fault_of(url)
+    assert termination is CRASH
+    assert detail == "answered GET / with something else than HTTP: BadStatusLine"
+
+
+@pytest.mark.slow
+def test_a_server_that_never_answers_is_late() -> None:
+    over = threading.Event()
+
+    def answer(path: str, told: Any) -> Reply:
+        if path == "POST /move":
+            over.wait(ENDLESS_S)
+        return moves()(path, told)
+
+    with serving(answer) as served:
+        try:
+            termination, detail = fault_of(served.url, SHORT)
+        finally:
+            over.set()
+    assert termination is Termination.TIME_FORFEIT
+    assert "; allowed: 0.05 s and 0.05 s grace" in detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 200 OK\r\nx: y\r\n"])
+def test_a_server_that_drips_is_late_too(data: bytes) -> None:
+    """Each byte comes soon, and the answer never ends."""
+    limits = replace(LIMITS, start_s=0.1)
+    with (
+        dripping(data, 0.01) as url,
+        seat_of(url, limits) as seat,
+        pytest.raises(SeatFault, match=r"did not answer GET / within 0\.1 s"),
+    ):
+        seat.start()
+
+
+def played(urls: list[str], seed: int = 3) -> MatchRecord:
+    """Play a match of servers."""
+    game = find_game("snakes?snakes=2&turns=6")
+    seats = [make_seat(take_snapshot("bot", url, {}), LIMITS) for url in urls]
+    setup = MatchSetup(game=game, versions=[1, 2], opening=(), limits=LIMITS, seed=seed)
+    try:
+        return play_match(setup, seats)
+    finally:
+        for seat in seats:
+            seat.rest()
+            seat.stop()
+
+
+def inward(path: str, told: Any) -> Reply:
+    """Answer with moves to the centre, left or right and up or down by turns."""
+    if not told:
+        return of_json(GREETING)
+    head = told["you"]["head"]
+    if told["turn"] % 2:
+        return of_json({"move": "up" if head["y"] < 5 else "down"})
+    return of_json({"move": "right" if head["x"] < 5 else "left"})
+
+
+@pytest.mark.parametrize("reply", [Reply(status=503), Reply(b'{"move":"sideways"}')])
+def test_a_snake_goes_straight_on_when_its_server_fails(reply: Reply) -> None:
+    def answer(path: str, told: Any) -> Reply:
+        fails = path == "POST /move" and told["turn"] == 2
+        return reply if fails else inward(path, told)
+
+    with serving(inward) as good, serving(answer) as bad:
+        record = played([good.url, bad.url])
+    assert record.termination is Termination.RULES
+    (fault,) = [move.fault for move in record.moves if move.fault]
+    assert fault.seat == 1
+    assert "503" in fault.detail or "'sideways'" in fault.detail
+    # It is told once that the match begins and ends, whatever happens between.
+    for served in (good, bad):
+        assert served.paths.count("POST /start") == served.paths.count("POST /end") == 1
+    assert bad.paths.count("GET /") == (2 if fault.termination is CRASH else 1)
+
+
+def test_a_spec_is_an_address() -> None:
+    for spec in ("http://localhost:8000", "https://example.org/snake", "http:https://example.org"):
+        assert kind_of(spec) is BotKind.SERVER
+    version = take_snapshot("bot", "http:https://example.org", {})
+    assert (version.spec, version.files, version.folder) == ("https://example.org", {}, "")
+    assert version.is_same_as(take_snapshot("bot", "https://example.org", {}))
+    assert command_changed(version) == ""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["http://", "http:localhost", "http:ftp://x", "http://a b", "http://me:pw@x", "http://x/?a=1",
+     "http://x:99999", "https://x/#a"],
+)  # fmt: skip
+def test_a_bad_address_is_refused(spec: str) -> None:
+    with pytest.raises(SpecError, match="expected the address of a server, as in http"):
+        take_snapshot("bot", spec, {})
+
+
+def test_folders_and_files_are_for_other_bots(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="is not a command"):
+        take_snapshot("bot", "http://localhost", {}, tmp_path)
+
+
+def test_what_a_server_can_not_play_is_refused() -> None:
+    url = "http://localhost:8000"
+    assert refusal_of(url, GAME, LIMITS) == ""
+    assert "web servers play snakes, not tictactoe" in refusal_of(
+        url, find_game("tictactoe"), LIMITS
+    )
+    assert "a time for each move" in refusal_of(url, GAME, Limits(move_s=None, depth=3))
+    seat = make_seat(BotVersion("bot", url), LIMITS)
+    with pytest.raises(SeatFault, match="can't play: web servers play snakes"):
+        seat.new_match(find_game("tictactoe"), 0, 1, ())
+    with pytest.raises(SeatFault, match="takes no option 'depth'"):
+        make_seat(BotVersion("bot", url, options={"depth": "3"}), LIMITS).start()
+
+
+@contextmanager
+def example() -> Iterator[str]:
+    """Serve the example, and yield its address."""
+    found = importlib.util.spec_from_file_location("snake_server", EXAMPLES / "snake_server.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+    with Server(("127.0.0.1", 0), module.Snake) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.slow
+def test_the_example_is_fit_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
+    game = find_game("snakes?snakes=2&turns=30")
+    with example() as url:
+        version = take_snapshot("bot", url, {})
+        setup = TrialSetup(move_s=ENDLESS_S, start_s=ENDLESS_S)
+        findings = list(examine(version, game, setup))
+    assert [each.demand for each in findings] == [
+        f"answers within {ENDLESS_S:g} s",
+        "plays in seat 0",
+        "plays in seat 1",
+        "plays itself",
+        f"keeps to {ENDLESS_S:g} s a move",
+    ]
+    assert all(each.is_passed for each in findings)
+
+
+@pytest.mark.slow
+def test_a_server_that_fails_is_not_registered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    be_patient(monkeypatch)
+    with serving(at_move(Reply(status=500))) as served, League(tmp_path / "cup.db") as cup:
+        with pytest.raises(CheckError) as caught:
+            cup.register("bad", served.url)
+        assert not list(cup.bots())
+    assert "failed in a trial match of snakes" in str(caught.value)
+    assert "POST /move with status 500" in str(caught.value)
+
+
+@pytest.mark.slow
+def test_servers_and_built_in_bots_play_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    be_patient(monkeypatch)
+    game = "snakes?turns=15"
+    with example() as one, example() as two, League(tmp_path / "cup.db") as cup:
+        for name, url in (("one", one), ("two", two)):
+            cup.register(name, url, games=[game])
+            # The same address again is the same version.
+            assert not cup.register(name, url, check=False).value.is_new
+        for name in ("three", "four"):
+            cup.register(name, "random", check=False)
+        tournament = cup.run(
+            game,
+            bots=["one", "two", "three", "four"],
+            rounds=1,
+            seed=1,
+            move_time="60s",
+            progress=False,
+        )
+        assert len(tournament.matches) == 4
+        assert {match.termination for match in tournament.matches} == {"rules"}
+        records = [match.replay(show=False).value.record for match in tournament.matches]
+        assert not [fault for record in records for fault in record.move_faults]
+
+
+def test_the_conversation_is_the_log() -> None:
+    with serving(moves()) as served, seat_of(served.url) as seat:
+        seat.start()
+        seat.new_match(GAME, 0, 7, ())
+        seat.ask(position().view(0), (), BUDGET)
+        lines = seat.log.splitlines()
+    assert [line.partition(" {")[0] for line in lines] == [
+        *("> POST /start", "<", "> POST /move", "<"),
+    ]
+    assert max(map(len, lines)) <= 1000
+    assert seat.output == ""
+
+
+def test_a_request_is_below_the_path_of_the_address() -> None:
+    def answer(path: str, told: Any) -> Reply:
+        return of_json({"move": "left"} if told else GREETING)
+
+    with serving(answer) as served:
+        assert asked(f"{served.url}/my/snake/") == "left"
+    assert served.paths == ["GET /my/snake", "POST /my/snake/start", "POST /my/snake/move"]

@@ -1,4 +1,4 @@
-"""A Battlesnake server of the standard library alone: `python snake_server.py [PORT]`."""
+"""A Battlesnake server of the standard library alone: `python snake_server.py [HOST:PORT]`."""
 
 import json
 import random
@@ -10,7 +10,7 @@ STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 def choose(told):
     """Return a move to a free square, by preference to food, then to where most ways go on."""
-    board, you = told["board"], told["you"]
+    board, head = told["board"], told["you"]["head"]
     # The last part of a body moves away, unless the snake has just eaten.
     taken = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
     food = {(part["x"], part["y"]) for part in board["food"]}
@@ -19,7 +19,7 @@ def choose(told):
         return 0 <= x < board["width"] and 0 <= y < board["height"] and (x, y) not in taken
 
     def worth(move):
-        x, y = you["head"]["x"] + STEPS[move][0], you["head"]["y"] + STEPS[move][1]
+        x, y = head["x"] + STEPS[move][0], head["y"] + STEPS[move][1]
         ways = sum(is_free(x + right, y + up) for right, up in STEPS.values())
         return is_free(x, y), bool(ways), (x, y) in food, ways, random.random()
 
@@ -33,7 +33,6 @@ class Snake(BaseHTTPRequestHandler):
     wbufsize = -1  # An answer goes out as one.
 
     def do_GET(self):
-        """Say who this is."""
         self.answer({"apiversion": "1", "author": "botleague", "color": "#2f81d6"})
 
     def do_POST(self):
@@ -45,7 +44,6 @@ class Snake(BaseHTTPRequestHandler):
         """Send an object as JSON."""
         body = json.dumps(value).encode()
         self.send_response(200)
-        self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -55,5 +53,7 @@ class Snake(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    port = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
-    ThreadingHTTPServer(("127.0.0.1", port), Snake).serve_forever()
+    host, port = (sys.argv[1] if sys.argv[1:] else "localhost:8000").split(":")
+    with ThreadingHTTPServer((host, int(port)), Snake) as server:
+        print(f"listening at http://{host}:{port}")
+        server.serve_forever()

@@ -89,19 +89,19 @@ def draw_board(
         f'<path class="rule" d="{"".join(lines)}"/>',
     ]
     for point in food:
-        x, y = middle_of(point, height)
+        x, y = _middle_of(point, height)
         body.append(f'<circle class="food" cx="{x}" cy="{y}" r="7"/>')
     living = [(seat, snake.body) for seat, snake in enumerate(snakes) if snake.body]
     for seat, parts in living:
-        path = "L".join("{} {}".format(*middle_of(part, height)) for part in parts)
+        path = "L".join("{} {}".format(*_middle_of(part, height)) for part in parts)
         body.append(f'<path class="body s{seat}" d="M{path}"/>')
     for seat, parts in living:
         head = f'<circle class="h{seat}" r="13"/><text class="seat" y="5">{seat}</text>'
-        body.append(piece(*middle_of(parts[0], height), "", head))
+        body.append(piece(*_middle_of(parts[0], height), "", head))
     return document(title, (0, wide, high), body, style=_STYLE, cell=_CELL)
 
 
-def middle_of(point: Point, height: int) -> tuple[int, int]:
+def _middle_of(point: Point, height: int) -> tuple[int, int]:
     """Return the middle of a square in the drawing of a board of so many rows."""
     x, y = point
     return x * _CELL + _CELL // 2, (height - 1 - y) * _CELL + _CELL // 2

@@ -8,7 +8,7 @@ from enum import Enum
 from random import Random
 
 from games.snakes import placing
-from games.snakes.drawing import LOOK, cells_of, draw_board, draw_text, middle_of
+from games.snakes.drawing import LOOK, cells_of, draw_board, draw_text
 from games.snakes.snake import (
     LENGTH,
     STEPS,
@@ -230,15 +230,6 @@ class SnakesState(TogetherState):
         game = self.game
         title = f"{game.title}: turn {self.turn}, {self.status()}"
         return draw_board(title, game.width, game.height, self.snakes, self.food)
-
-    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """Return the squares of the head before and after a move, or the one of luck's."""
-        height, width = self.game.height, self.game.width
-        if self.luck is not Luck.NOTHING:
-            is_none = move == self.game.no_food
-            return () if is_none else (middle_of((move % width, move // width), height),)
-        (x, y), (right, up) = self.snakes[self.to_move].head, STEPS[move]
-        return (middle_of((x, y), height), middle_of((x + right, y + up), height))
 
     def material(self) -> tuple[str, ...]:
         """Describe each snake: its length and health, or what took it out."""

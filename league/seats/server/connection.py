@@ -9,10 +9,13 @@ from io import BufferedReader, RawIOBase
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from games.support.errors import brief
+from games.support.printable import cut, drawable
 
 ANSWER_BYTES = 65_536
 """Size limit of an answer's body."""
+
+REASON_MAX = 200
+"""Number of characters of the operating system's reason to keep."""
 
 _QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 """The option of a socket that only Linux has."""
@@ -181,5 +184,5 @@ def _why_not(request: Request, error: OSError | HTTPException) -> str:
     if isinstance(error, ConnectionResetError | BrokenPipeError):
         return f"closed the connection instead of answering {request}"
     if isinstance(error, OSError):
-        return f"can't be reached: {brief(error.strerror or error)}"
+        return f"can't be reached: {cut(drawable(error.strerror or str(error)), REASON_MAX)}"
     return f"answered {request} with something else than HTTP: {type(error).__name__}"

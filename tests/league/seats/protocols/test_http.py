@@ -263,7 +263,29 @@ def test_a_server_that_is_not_there_is_at_fault() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     termination, detail = fault_of(url)
-    assert (termination, detail) == (CRASH, "can't be reached: 'Connection refused'")
+    assert (termination, detail) == (CRASH, "can't be reached: Connection refused")
+
+
+def test_all_addresses_of_a_name_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(moves()) as served, socket.create_server(("127.0.0.1", 0)) as unused:
+        port = int(served.url.rpartition(":")[2])
+        gone = unused.getsockname()[1]
+        unused.close()
+        kind = (socket.AF_INET, socket.SOCK_STREAM, 0, "")
+        places = [(*kind, ("127.0.0.1", each)) for each in (gone, port)]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: places)
+        assert asked("http://snake.example:8000") == "up"
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: places[:1])
+        assert fault_of("http://snake.example:8000")[1].endswith("Connection refused")
+
+
+def test_a_name_without_an_address_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    found = fault_of("http://snake.example")
+    assert found == (CRASH, "can't be reached: Name or service not known")
 
 
 def test_something_else_than_http_is_a_fault() -> None:

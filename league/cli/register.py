@@ -50,10 +50,11 @@ def command(
     """Register a bot, a new version of one, or a folder of submissions.
 
     SPEC is a built-in bot (see 'league bots --catalogue'), a Python file, a folder or zip with
-    bot.py or main.py, a folder in another language, a module, or a protocol with a command line. A
-    Python file only needs a function choose(state, clock). The league keeps a copy of the file and
-    of the modules beside it that it imports; register it again after you change it. A folder is
-    kept whole; one with a Makefile, Cargo.toml, package.json or a script 'run' is built once.
+    bot.py or main.py, a folder in another language, a module, a protocol with a command line, or
+    the address of a web server. A Python file only needs a function choose(state, clock). The
+    league keeps a copy of the file and of the modules beside it that it imports; register it again
+    after you change it. A folder is kept whole; one with a Makefile, Cargo.toml, package.json or a
+    script 'run' is built once.
 
     With FOLDER alone, each file, folder and zip in it becomes a bot of the same name. The exit code
     is 1 if any fails.

@@ -37,7 +37,8 @@ from league.model.records import (
 from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_specs import lack_of, require_able, usual_game
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of, lack_of, require_able, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require, resolve
 from league.store.rows import BotRow, TournamentRow
@@ -156,10 +157,11 @@ def _read_book(spec: TournamentSpec, rules: Game, config: TournamentConfig) -> B
 
 
 def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int]) -> None:
-    """Raise `SetupError` if a program says at its start that it can't play the tournament's game.
+    """Raise `SetupError` if a bot can't play the tournament, as far as its spec does not say that.
 
-    An engine of xboard's protocol, say, must set up a position for openings of positions. Programs
-    are asked for games from a position alone; one that does not start is not refused.
+    A program may say so at its start: an engine of xboard's protocol, say, must set up a position
+    for openings of positions. Programs are asked for games from a position alone; one that does not
+    start is not refused. A web server is refused where all matches have the same luck.
     """
     specs = {config.game}
     if config.openings:
@@ -167,6 +169,11 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
         specs.update([next((spec for spec in starts if spec != config.game), config.game)])
     games = [find_game(spec) for spec in specs]
     for version in store.bots.versions(entrants).values():
+        if config.has_same_deals and kind_of(version.spec) is BotKind.SERVER:
+            raise SetupError(
+                f"bot {version.name!r} can't play with deals=same: nobody can make a web server "
+                "forget the match before, which shows what luck brings"
+            )
         limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
         environment = BotEnvironment.of(store.path, list(specs))
         if refusal := lack_of(version, games, limits, environment):

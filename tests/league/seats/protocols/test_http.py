@@ -16,7 +16,7 @@ from games.support.specs import find_game
 from games.support.view import TogetherState
 from league.api.league import League
 from league.match.play import MatchSetup, play_match
-from league.model.errors import CheckError, SpecError
+from league.model.errors import CheckError, SetupError, SpecError
 from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.registration.check import examine
 from league.registration.source_snapshot import command_changed, take_snapshot
@@ -484,6 +484,16 @@ def test_servers_and_built_in_bots_play_a_tournament(
         assert {match.termination for match in tournament.matches} == {"rules"}
         records = [match.replay(show=False).value.record for match in tournament.matches]
         assert not [fault for record in records for fault in record.move_faults]
+
+
+def test_a_server_that_may_remember_the_luck_is_refused(tmp_path: Path) -> None:
+    with League(tmp_path / "cup.db") as cup:
+        cup.register("one", "http://localhost", games=["snakes"], check=False)
+        cup.register("two", "random", check=False)
+        settings: dict[str, Any] = {"bots": ["one", "two"], "move_time": "1s"}
+        with pytest.raises(SetupError, match="'one' can't play with deals=same: nobody can make"):
+            cup.create("snakes?snakes=2", deals="same", **settings)
+        assert cup.create("snakes?snakes=2", **settings).number == 1
 
 
 def test_the_conversation_is_the_log() -> None:

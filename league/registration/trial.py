@@ -35,11 +35,11 @@ LOG_LINES = 12
 OUTPUT_LINES = 40
 
 _STARTS = {
-    BotKind.PYTHON: "starts",
-    BotKind.PROGRAM: "starts and greets",
-    BotKind.SERVER: "answers",
+    BotKind.PYTHON: "starts within {:g} s",
+    BotKind.PROGRAM: "starts within {:g} s and greets",
+    BotKind.SERVER: "answers within {:g} s",
 }
-"""The first demand on each kind of bot."""
+"""The first demand on each kind of bot, with its limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +188,7 @@ class Trial:
         return finding
 
     def _start(self) -> CheckFinding:
-        limit_s = self.seat.start_limit_s(self.strict)
-        demand = f"{_STARTS[self.kind]} within {limit_s:g} s"
+        demand = _STARTS[self.kind].format(self.seat.start_limit_s(self.strict))
         begin = time.monotonic()
         try:
             self.seat.start()

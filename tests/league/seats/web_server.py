@@ -50,6 +50,11 @@ def moves(move: object = "up", **more: object) -> Answer:
     return lambda path, _: of_json(GREETING if path == "GET /" else {"move": move, **more})
 
 
+def at_move(reply: Reply) -> Answer:
+    """Return a server that greets, and answers so when it is to move."""
+    return lambda path, told: reply if path == "POST /move" else of_json(GREETING)
+
+
 @contextmanager
 def serving(answer: Answer, *, version: str = "HTTP/1.1") -> Iterator[Served]:
     """Serve answers until the block ends."""

@@ -1,0 +1,158 @@
+"""Bots that are web servers: how they are named, checked and registered, and a tournament."""
+
+import importlib.util
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.support.specs import find_game
+from league.api.league import League
+from league.model.errors import CheckError, SetupError, SpecError
+from league.model.records import BotVersion, Limits
+from league.registration.check import examine
+from league.registration.source_snapshot import command_changed, take_snapshot
+from league.registration.trial import TrialSetup
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of, make_seat, refusal_of
+from league.seats.seat import SeatFault
+from tests.league.examining import be_patient
+from tests.league.seats.web_server import Reply, at_move, serving
+from tests.paths import EXAMPLES
+from tests.waiting import ENDLESS_S
+
+GAME = find_game("snakes?snakes=2")
+LIMITS = Limits(move_s=ENDLESS_S, start_s=ENDLESS_S)
+
+
+def test_a_spec_is_an_address() -> None:
+    for spec in ("http://localhost:8000", "https://example.org/snake", "http:https://example.org"):
+        assert kind_of(spec) is BotKind.SERVER
+    version = take_snapshot("bot", "http:https://example.org", {})
+    assert (version.spec, version.files, version.folder) == ("https://example.org", {}, "")
+    assert version.is_same_as(take_snapshot("bot", "https://example.org", {}))
+    assert command_changed(version) == ""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["http://", "http:localhost", "http:ftp://x", "http://a b", "http://me:pw@x", "http://x/?a=1",
+     "http://x:99999", "https://x/#a"],
+)  # fmt: skip
+def test_a_bad_address_is_refused(spec: str) -> None:
+    with pytest.raises(SpecError, match="expected the address of a server, as in http"):
+        take_snapshot("bot", spec, {})
+
+
+def test_folders_and_files_are_for_other_bots(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="is not a command"):
+        take_snapshot("bot", "http://localhost", {}, tmp_path)
+
+
+def test_what_a_server_can_not_play_is_refused() -> None:
+    url = "http://localhost:8000"
+    assert refusal_of(url, GAME, LIMITS) == ""
+    assert "web servers play snakes, not tictactoe" in refusal_of(
+        url, find_game("tictactoe"), LIMITS
+    )
+    assert "a time for each move" in refusal_of(url, GAME, Limits(move_s=None, depth=3))
+    seat = make_seat(BotVersion("bot", url), LIMITS)
+    with pytest.raises(SeatFault, match="can't play: web servers play snakes"):
+        seat.new_match(find_game("tictactoe"), 0, 1, ())
+    with pytest.raises(SeatFault, match="takes no option 'depth'"):
+        make_seat(BotVersion("bot", url, options={"depth": "3"}), LIMITS).start()
+
+
+@contextmanager
+def example() -> Iterator[str]:
+    """Serve the example, and yield its address."""
+    found = importlib.util.spec_from_file_location("snake_server", EXAMPLES / "snake_server.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+    with Server(("127.0.0.1", 0), module.Snake) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.slow
+def test_the_example_is_fit_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
+    game = find_game("snakes?snakes=2&turns=30")
+    with example() as url:
+        version = take_snapshot("bot", url, {})
+        setup = TrialSetup(move_s=ENDLESS_S, start_s=ENDLESS_S)
+        findings = list(examine(version, game, setup))
+    assert [each.demand for each in findings] == [
+        f"answers within {ENDLESS_S:g} s",
+        "plays in seat 0",
+        "plays in seat 1",
+        "plays itself",
+        f"keeps to {ENDLESS_S:g} s a move",
+    ]
+    assert all(each.is_passed for each in findings)
+
+
+@pytest.mark.slow
+def test_a_server_that_fails_is_not_registered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    be_patient(monkeypatch)
+    with serving(at_move(Reply(status=500))) as served, League(tmp_path / "cup.db") as cup:
+        with pytest.raises(CheckError) as caught:
+            cup.register("bad", served.url)
+        assert not list(cup.bots())
+    assert "failed in a trial match of snakes" in str(caught.value)
+    assert "POST /move with status 500" in str(caught.value)
+
+
+@pytest.mark.slow
+def test_servers_and_built_in_bots_play_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    be_patient(monkeypatch)
+    game = "snakes?turns=15"
+    with example() as one, example() as two, League(tmp_path / "cup.db") as cup:
+        for name, url in (("one", one), ("two", two)):
+            cup.register(name, url, games=[game])
+            # The same address again is the same version.
+            assert not cup.register(name, url, check=False).value.is_new
+        for name in ("three", "four"):
+            cup.register(name, "random", check=False)
+        tournament = cup.run(
+            game,
+            bots=["one", "two", "three", "four"],
+            rounds=1,
+            seed=1,
+            move_time="60s",
+            progress=False,
+        )
+        assert len(tournament.matches) == 4
+        assert {match.termination for match in tournament.matches} == {"rules"}
+        records = [match.replay(show=False).value.record for match in tournament.matches]
+        assert not [fault for record in records for fault in record.move_faults]
+
+
+def test_a_server_that_may_remember_the_luck_is_refused(tmp_path: Path) -> None:
+    with League(tmp_path / "cup.db") as cup:
+        cup.register("one", "http://localhost", games=["snakes"], check=False)
+        cup.register("two", "random", check=False)
+        settings: dict[str, Any] = {"bots": ["one", "two"], "move_time": "1s"}
+        with pytest.raises(SetupError, match="'one' can't play with deals=same: nobody can make"):
+            cup.create("snakes?snakes=2", deals="same", **settings)
+        assert cup.create("snakes?snakes=2", **settings).number == 1

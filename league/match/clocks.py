@@ -8,9 +8,14 @@ from league.seats.seat import MoveBudget
 
 
 class Clocks:
-    """One clock per seat; without a time control, a seat's budget never changes."""
+    """One clock per seat; without a time control, a seat's budget never changes.
 
-    def __init__(self, limits: Sequence[Limits]) -> None:
+    If it `shows_own_alone`, the budget of a seat tells nothing of the others' clocks: in a game
+    with secrets their increments would tell how often they have moved.
+    """
+
+    def __init__(self, limits: Sequence[Limits], *, shows_own_alone: bool = False) -> None:
+        self._shows_own_alone = shows_own_alone
         self._fixed = [MoveBudget.of(each, len(limits)) for each in limits]
         controls = [each.control for each in limits]
         self._clocks = [SeatClock.of(control) if control else None for control in controls]
@@ -25,12 +30,11 @@ class Clocks:
         mine = self._clocks[seat]
         if mine is None:
             return self._fixed[seat]
+        shown = [mine] * len(self._clocks) if self._shows_own_alone else self._clocks
         return self._fixed[seat]._replace(
             # A bot without a clock seems to have as much as its opponent: engines expect a number.
-            left_s=tuple(clock.left_s if clock else mine.left_s for clock in self._clocks),
-            increments_s=tuple(
-                clock.period.increment_s if clock else 0.0 for clock in self._clocks
-            ),
+            left_s=tuple(clock.left_s if clock else mine.left_s for clock in shown),
+            increments_s=tuple(clock.period.increment_s if clock else 0.0 for clock in shown),
             seat=seat,
             clock=mine,
         )

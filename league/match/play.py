@@ -156,7 +156,8 @@ class _Table:
         self.game = game = setup.game
         self.seats = seats
         self.limits = setup.limits
-        self.clocks = Clocks(setup.limits.by_seat(game.seats, setup.handicaps))
+        own_limits = setup.limits.by_seat(game.seats, setup.handicaps)
+        self.clocks = Clocks(own_limits, shows_own_alone=game.has_secrets)
         self.notes = notes
         self.history = history = notes.history
         history[:] = self.opening = tuple(setup.opening)

@@ -173,7 +173,23 @@ class Session:
         self._make(found, time.monotonic_ns() - self._begin_ns)
 
     def step(self) -> SessionMove:
-        """Let the bot to move make its move, or luck, and return it."""
+        """Let the bot to move make its move, or luck, and return it.
+
+        Moves in a row of which the person sees nothing are one: how many they are is a secret.
+        """
+        made = self._step()
+        while (
+            self.game.has_secrets
+            and not made.text
+            and not self.is_over
+            and self._position.to_move == made.seat
+        ):
+            after = self._step()
+            made = replace(after, wall_ns=made.wall_ns + after.wall_ns)
+        return made
+
+    def _step(self) -> SessionMove:
+        """Let the bot to move make one move, or luck."""
         number = self._position.to_move
         if number == CHANCE:
             move = draw_move(self._position, self._luck)

@@ -37,6 +37,12 @@ def choose(view, clock):
     return view.legal_moves()[len(view.events) % len(view.legal_moves())]
 """
 
+TELLS_CLOCKS = """
+def choose(view, clock):
+    print(clock.remaining_s, clock.increments_s)
+    return view.legal_moves()[0]
+"""
+
 PLAYS_ON = """
 def choose(view, clock):
     return view.play(0)
@@ -53,13 +59,15 @@ def bot(folder: Path, name: str, text: str, number: int) -> BotVersion:
     )
 
 
-def played(spec: str, bots: list[BotVersion], *seeds: int) -> Iterator[MatchRecord]:
+def played(
+    spec: str, bots: list[BotVersion], *seeds: int, limits: Limits = LIMITS
+) -> Iterator[MatchRecord]:
     """Play a match with each of the seeds."""
-    seats = [make_seat(each, LIMITS) for each in bots]
+    seats = [make_seat(each, limits) for each in bots]
     game = find_game(spec)
     try:
         for seed in seeds:
-            setup = MatchSetup(game=game, versions=[1, 2], opening=(), limits=LIMITS, seed=seed)
+            setup = MatchSetup(game=game, versions=[1, 2], opening=(), limits=limits, seed=seed)
             yield play_match(setup, seats)
     finally:
         for seat in seats:
@@ -127,6 +135,17 @@ def test_a_seat_that_tries_a_taken_square_tries_again(tmp_path: Path) -> None:
     bots = [bot(tmp_path, "a", PASSES.replace("0", "view.legal_moves()[0]"), 1)] * 2
     (record,) = played("phantom_tictactoe", bots, 5)
     assert record.notation.startswith("a3 a3 b3 b3 c3 ")
+
+
+def test_a_clock_does_not_tell_how_often_the_other_seat_has_moved(tmp_path: Path) -> None:
+    bots = [bot(tmp_path, f"b{seat}", TELLS_CLOCKS, seat + 1) for seat in (0, 1)]
+    limits = Limits(time="1000+60", start_s=ENDLESS_S)
+    (record,) = played("phantom_tictactoe", bots, 5, limits=limits)
+    told = re.findall(r"\((\d+)\S*, (\d+)\S*\) \(60.0, 60.0\)", record.log)
+    assert len(told) == len(record.moves)
+    # Its own clock has grown with its own moves, and it is told the same for the other one.
+    assert {own for own, _ in told} > {"1000", "1059"}
+    assert all(own == other for own, other in told)
 
 
 @pytest.mark.parametrize(

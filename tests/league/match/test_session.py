@@ -3,6 +3,7 @@
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psutil
 import pytest
@@ -14,6 +15,7 @@ from games.support.view import View
 from league.api.sessions import session_of
 from league.match.session import Session
 from league.model.records import BotVersion, Termination
+from league.registration.source_snapshot import take_snapshot
 from league.seats.seat import SeatFault, SeatKilled
 from tests.league.command import below
 from tests.paths import EXAMPLES
@@ -150,3 +152,16 @@ def test_a_person_sees_only_a_view_before_the_end(spec: str, seat: int) -> None:
         assert set("; ".join(told).split("; ")) <= {*seen.events, ""}
         assert session.result()
         assert session.record().notation
+
+
+def test_a_person_can_not_count_the_tries_of_a_bot(tmp_path: Path) -> None:
+    path = tmp_path / "first.py"
+    path.write_text("def choose(view, clock):\n    return view.legal_moves()[0]\n")
+    bot = take_snapshot("first", str(path), {})
+    with session_of(None, "phantom_tictactoe", bot, 0) as session:
+        session.play("a3")
+        step = session.step()
+        # It has tried a3, which is taken, and then b3.
+        assert session.plies == 3
+        assert (step.seat, step.text) == (1, "")
+        assert session.is_persons_turn

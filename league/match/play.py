@@ -285,8 +285,8 @@ class _Table:
     def _ask_together(self, state: State) -> "dict[int, _Choice]":
         """Ask all seats that choose now, by what they see alone; raise `_Failed` if one fails.
 
-        One after another, each with its own clock, in an order that is drawn: nobody can tell
-        whether the others have answered.
+        One after another, each with its own clock, in an order that is drawn: a seat that is asked
+        later may notice how long the others took, and nothing of what they chose.
         """
         movers = list(state.movers())
         if len(movers) > 1:

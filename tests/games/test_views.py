@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from games.phantom_tictactoe import PhantomState
 from games.rps import RpsState
 from games.support.contract import BrokenError
 from games.support.errors import GameError
-from games.support.game import State
+from games.support.game import CHANCE, State
 from games.support.specs import find_game
 from games.support.trial import try_out
 from games.support.view import Events, HiddenState, TogetherState, View
@@ -74,6 +74,44 @@ def test_the_public_sees_no_more_than_any_seat(spec: str, data: st.DataObject) -
         for seat in range(state.game.seats):
             told = iter(state.events(seat))
             assert all(each in told for each in state.events(None)), "in the same order"
+
+
+SYMMETRIC = ["rps", "rps?rounds=3", "goofspiel", "goofspiel?cards=3"]
+"""Games whose rules treat all seats alike. Kuhn poker and phantom tic-tac-toe do not: there the
+first seat moves first, which is worth something.
+"""
+
+
+@pytest.mark.parametrize("spec", SYMMETRIC)
+@given(st.randoms(use_true_random=False))
+@few
+def test_renaming_the_seats_renames_the_results(spec: str, source: random.Random) -> None:
+    state: State = find_game(spec).initial()
+    twin = state
+    names = source.sample(range(state.game.seats), state.game.seats)
+    while state.outcome() is None:
+        if state.to_move == CHANCE:
+            luck = source.choice(state.legal_moves())
+            state, twin = state.play(luck), twin.play(luck)
+            continue
+        movers = state.movers()
+        moves = {seat: source.choice(_choices(state, seat)) for seat in movers}
+        renamed = {names[seat]: move for seat, move in moves.items()}
+        assert {*twin.movers()} == {*renamed}
+        for seat in movers:
+            assert _choices(twin, names[seat]) == _choices(state, seat)
+        state, twin = _after(state, moves), _after(twin, renamed)
+    for values, others in ((state.outcome(), twin.outcome()), (state.placing(), twin.placing())):
+        assert values is not None
+        assert others is not None
+        assert tuple(others[name] for name in names) == values
+
+
+def _after(state: State, moves: Mapping[int, object]) -> State:
+    """Return the position after one move of each mover."""
+    for seat in state.movers():
+        state = state.play(moves[seat])
+    return state
 
 
 def positions(state: State) -> Iterator[HiddenState]:

@@ -4,11 +4,14 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from games.support.game import State
 from games.support.specs import find_game
+from games.support.view import View
 from league.execution.live_feed import LiveFeed
 from league.execution.worker import MatchJob, Worker
 from league.match.play import MatchSetup, play_match
@@ -23,6 +26,7 @@ from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat, refusal_of
 from league.seats.process.bot_process import BotProcess
 from league.seats.process.environment import BotEnvironment
+from tests.league.in_process import InProcessSeat, Script
 from tests.waiting import ENDLESS_S
 
 LIMITS = Limits(move_s=ENDLESS_S, start_s=ENDLESS_S)
@@ -129,6 +133,40 @@ def test_a_choice_is_not_seen_before_all_have_chosen(tmp_path: Path) -> None:
     for seat in (0, 1):
         told = re.findall(rf"^{seat} {seat} (\(.*?\)) \(0, 1, 2\)", record.log, re.MULTILINE)
         assert told == ["()", "('rock rock',)", "('rock rock', 'paper paper')"]
+
+
+def order_of_questions(first: int, second: int) -> list[int]:
+    """Return the seats of 400 questions in pairs, of bots that always choose the same."""
+    asked: list[int] = []
+
+    def script(choice: int) -> Script:
+        def move(state: State) -> int:
+            assert isinstance(state, View)
+            assert state.seat is not None
+            asked.append(state.seat)
+            return choice
+
+        return Script(move=move)
+
+    for seed in range(10):
+        setup = MatchSetup(
+            game=find_game("rps"), versions=[1, 2], opening=(), limits=LIMITS, seed=seed
+        )
+        version = BotVersion("scripted", "scripted")
+        play_match(setup, [InProcessSeat(version, script(each)) for each in (first, second)])
+    return asked
+
+
+def test_who_is_asked_first_depends_on_no_choice() -> None:
+    asked = order_of_questions(0, 0)
+    assert len(asked) == 400
+    assert all({*pair} == {0, 1} for pair in zip(asked[::2], asked[1::2], strict=True))
+    # Within three standard deviations of a half, and as often after either.
+    firsts = asked[::2]
+    assert 70 < sum(firsts) < 130
+    changes = [before != after for before, after in pairwise(firsts)]
+    assert 70 < sum(changes) < 130
+    assert all(order_of_questions(*each) == asked for each in ((2, 0), (0, 1), (1, 1)))
 
 
 def test_a_seat_that_tries_a_taken_square_tries_again(tmp_path: Path) -> None:

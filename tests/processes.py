@@ -10,6 +10,13 @@ import psutil
 
 PR_SET_CHILD_SUBREAPER = 36
 
+_PTRACE_SCOPE = Path("/proc/sys/kernel/yama/ptrace_scope")
+
+
+def is_tracing_restricted() -> bool:
+    """Whether the kernel lets no process trace or read another that is not its child."""
+    return _PTRACE_SCOPE.exists() and _PTRACE_SCOPE.read_text().strip() != "0"
+
 
 def is_running(pid: int) -> bool:
     """Whether a process is there and no mere entry in the table."""

@@ -184,6 +184,10 @@ class Worker:
             except BotKilled as killed:
                 log.warning("%s: played again: %s", label, killed)
                 outside_kills -= 1
+                if game.has_secrets:
+                    # The same luck comes again, and no bot may know it from the match that ended.
+                    for seat in seats:
+                        seat.stop()
                 continue
             except MatchVoid as void:
                 log.warning("%s: void: %s", label, void)

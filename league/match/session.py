@@ -168,7 +168,8 @@ class Session:
         """
         if self.is_over or not self.is_persons_turn:
             raise MoveError("it is not your move", move)
-        found = read_move(self._position, move)
+        # By what the person sees: a reason for a refusal may tell more.
+        found = read_move(self.state, move)
         self._before.append((self._position, len(self._history)))
         self._make(found, time.monotonic_ns() - self._begin_ns)
 

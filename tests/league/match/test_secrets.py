@@ -3,13 +3,14 @@
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from games.support.game import State
+from games.support.moves import WireMove
 from games.support.specs import find_game
 from games.support.view import View
 from league.execution.live_feed import LiveFeed
@@ -25,7 +26,8 @@ from league.model.records import (
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat, refusal_of
 from league.seats.process.bot_process import BotProcess
-from league.seats.process.environment import BotEnvironment
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import MoveBudget, SeatAnswer, SeatKilled
 from tests.league.in_process import InProcessSeat, Script
 from tests.waiting import ENDLESS_S
 
@@ -262,6 +264,44 @@ def test_a_program_gets_views_as_json_lines(tmp_path: Path) -> None:
     assert [report.pv for report in reports] == [(), ()]
 
 
+def test_a_match_that_is_played_again_finds_no_bot_that_knows_its_luck() -> None:
+    told: list[str] = []
+
+    class Passes(InProcessSeat):
+        """A bot that always passes; in the second seat, it is killed at its first move."""
+
+        def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
+            """Pass, or be killed."""
+            told.append(f"{state.to_move} is asked")
+            if state.to_move == 1 and told.count("1 is asked") == 1:
+                raise SeatKilled("was killed")
+            return SeatAnswer(0, wall_ns=0, cpu_ns=0, over_ns=0)
+
+        def stop(self) -> None:
+            """Forget all."""
+            told.append(f"{self._version.id - 1} is stopped")
+
+    worker = Worker(NO_ENVIRONMENT, LiveFeed(), lambda version, *rest: Passes(version))
+    (result,) = worker.play([kuhn_job()])
+    assert result.match is not None
+    again = told.index("0 is asked", 1)
+    assert {*told[:again]} == {"0 is asked", "1 is asked", "0 is stopped", "1 is stopped"}
+    assert told[again:] == ["0 is asked", "1 is asked"]
+
+
+def kuhn_job() -> MatchJob:
+    """Return a match between two random bots."""
+    return MatchJob(
+        key=MatchKey(0, 0),
+        tournament=1,
+        game="kuhn",
+        versions=tuple(BotVersion("random", "random", id=number) for number in (1, 2)),
+        opening=(),
+        limits=LIMITS,
+        seed=1,
+    )
+
+
 def test_who_watches_a_match_with_secrets_sees_none_before_the_end() -> None:
     class Spy(LiveFeed):
         """Keeps what a feed is given."""
@@ -274,18 +314,8 @@ def test_who_watches_a_match_with_secrets_sees_none_before_the_end() -> None:
 
     feed = Spy()
     worker = Worker(BotEnvironment(), feed)
-    versions = tuple(BotVersion("random", "random", id=number) for number in (1, 2))
-    job = MatchJob(
-        key=MatchKey(0, 0),
-        tournament=1,
-        game="kuhn",
-        versions=versions,
-        opening=(),
-        limits=LIMITS,
-        seed=1,
-    )
     try:
-        (result,) = worker.play([job])
+        (result,) = worker.play([kuhn_job()])
     finally:
         worker.stop()
     assert result.match is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from games.phantom_tictactoe import PhantomState
 from games.support.errors import MoveError
 from games.support.moves import read_move
 from games.support.specs import find_game
@@ -165,3 +166,16 @@ def test_a_person_can_not_count_the_tries_of_a_bot(tmp_path: Path) -> None:
         assert session.plies == 3
         assert (step.seat, step.text) == (1, "")
         assert session.is_persons_turn
+
+
+def test_a_person_hears_no_reason_that_tells_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusal(state: PhantomState, move: int) -> str:
+        return f"{state.text(move)}: the stones are at {state.squares(0)}" if move < 9 else ""
+
+    monkeypatch.setattr(PhantomState, "refusal", refusal)
+    with session_of(None, "phantom_tictactoe", RANDOM, 0, seed=4) as session:
+        session.play("a3")
+        session.step()
+        with pytest.raises(MoveError) as refused:
+            session.play("a3")
+    assert "stones" not in str(refused.value)

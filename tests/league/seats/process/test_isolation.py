@@ -42,7 +42,7 @@ from league.store.store import open_store
 from tests.league.command import league
 from tests.league.seats.seating import seated
 from tests.paths import BAD_BOTS, EXAMPLES
-from tests.processes import marked, parent_of, state_of
+from tests.processes import is_tracing_restricted, marked, parent_of, state_of
 from tests.promises import on_linux
 from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
 
@@ -353,16 +353,13 @@ os.kill(worker, 9)
 
 @on_linux("no process of the user can trace a worker")
 def test_a_worker_can_be_traced_by_no_process_of_its_user() -> None:
-    if PTRACE_SCOPE.exists() and PTRACE_SCOPE.read_text().strip() != "0":
+    if is_tracing_restricted():
         pytest.skip("the kernel lets no process trace another that is not its child")
     told = {
         word: subprocess.check_output([sys.executable, "-c", TRACE, word], text=True).strip()
         for word in ("allow", "forbid")
     }
     assert told == {"allow": "0", "forbid": "1"}
-
-
-PTRACE_SCOPE = Path("/proc/sys/kernel/yama/ptrace_scope")
 
 
 def _is_gone(pid: int) -> bool:

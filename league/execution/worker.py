@@ -61,10 +61,10 @@ class MatchJob(NamedTuple):
     """One scheduled match with everything a worker needs.
 
     `handicaps` are by seat, () for none, and `conduct` is that of its bots in the tournament, () if
-    they have no past. If it `has_same_luck` as others of its encounter, its bots have processes
-    that play none of these: who remembers one would know what luck brings. `spent` are seats whose
-    bots have stored enough reports for a day. The worker pauses for `wait_s` before the match if it
-    has played before.
+    they have no past. If it `has_same_luck` as others of its encounter, its bots end with its
+    batch, in which there are none of these: who remembers one would know what luck brings. `spent`
+    are seats whose bots have stored enough reports for a day. The worker pauses for `wait_s` before
+    the match if it has played before.
     """
 
     key: MatchKey
@@ -128,6 +128,8 @@ class Worker:
                 time.sleep(job.wait_s)
             played.append(self._play(job, conduct))
             end_strays_of_bots()
+        if any(job.has_same_luck for job in jobs):
+            self.stop()
         return [
             result._replace(match=PackedMatch.of(record)) if record else result
             for result, record in played
@@ -155,7 +157,7 @@ class Worker:
         outside_kills = OUTSIDE_KILLS
         while True:
             limits = job.limits.by_seat(game.seats, job.handicaps)
-            seats = self._take(job, limits)
+            seats = self._take(job.versions, limits)
             for seat, own in zip(seats, limits, strict=True):
                 if own.is_restarted:
                     seat.stop()
@@ -184,18 +186,17 @@ class Worker:
             except BotKilled as killed:
                 log.warning("%s: played again: %s", label, killed)
                 outside_kills -= 1
-                if game.has_secrets:
-                    # The same luck comes again, and no bot may know it from the match that ended.
-                    for seat in seats:
-                        seat.stop()
+                _forget(game, seats)
                 continue
             except MatchVoid as void:
                 log.warning("%s: void: %s", label, void)
+                _forget(game, seats)
                 return JobResult(job.key, None, str(void)), None
             except Exception as error:
                 # A user's own game may raise anything and must not end the worker.
                 where = place_in_game(error) or f"{type(error).__name__}: {error}"
                 log.exception("%s: the game fails", label)
+                _forget(game, seats)
                 return JobResult(job.key, None, f"the game {job.game!r} fails: {where}"), None
             finally:
                 self._feed.end()
@@ -209,10 +210,9 @@ class Worker:
             told = tuple(share.used for share in kept)
             return JobResult(job.key, None, "", visits if is_notable else (), told), record
 
-    def _take(self, job: MatchJob, limits: Sequence[Limits]) -> list[Seat]:
+    def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""
         taken: list[Seat] = []
-        versions, deal = job.versions, job.key.rotation if job.has_same_luck else 0
         for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
             same = sum(each.id == version.id for each in versions[:place])
             environment = self._environment
@@ -220,7 +220,7 @@ class Worker:
                 # Bots that compute at the same time have a core each, as far as there are so many.
                 cores = sorted(core_numbers())
                 environment = replace(environment, core=cores[place % len(cores)])
-            key = (version.id, version.digest, same, own, environment.core, deal)
+            key = (version.id, version.digest, same, own, environment.core)
             seat = self._seats.pop(key, None) or self._make_seat(version, own, environment)
             self._seats[key] = seat
             taken.append(seat)
@@ -260,6 +260,16 @@ def _setup_of(
         leeway=leeway,
         shares=kept,
     )
+
+
+def _forget(game: Game, seats: Sequence[Seat]) -> None:
+    """End the bots of a match with secrets that is played again.
+
+    The same luck comes again, and no bot may know it from the match that ended.
+    """
+    if game.has_secrets:
+        for seat in seats:
+            seat.stop()
 
 
 def _judge(game: Game, adjudication: Adjudication) -> Adjudicator | None:

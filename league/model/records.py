@@ -443,7 +443,7 @@ class TournamentTerms:
     1, and one run of it after `budget_s` seconds. `tiebreaks` order the table, those of the format
     if there are none. If `is_opening_shared`, all encounters of a round start from one opening;
     else each from its own. If `has_same_deals`, the matches of an encounter have the same luck with
-    the seats changed, and a bot has a process for each of them: none may know it from another.
+    the seats changed. All bots are ended between them: none may know it from the one before.
     If it `is_ranked_by_payoff`, the mean payoff of a match orders the table, not points.
     """
 

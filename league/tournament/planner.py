@@ -1,7 +1,7 @@
 """Plan a tournament's matches as results come in, with the plan kept in the store."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, product
 
 from games.support.errors import GameError, MoveError
 from games.support.specs import find_game
@@ -162,8 +162,7 @@ class Planner:
         config, encounter = self.config, self.schedule.encounters[key.encounter]
         opening = self._opening(key.encounter)
         place: tuple[int, ...] = (encounter.stage, encounter.opening, *encounter.entrants)
-        has_same_luck = config.has_same_deals and self.game.has_chance
-        if not has_same_luck:
+        if not self._has_same_luck:
             place = (*place, key.rotation)
         lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
@@ -176,7 +175,7 @@ class Planner:
             # Seeded by what the match is, not by its number, which a joining bot changes. Bots see
             # the openings, and could guess the tournament's seed from them: hence the salt.
             seed=seed_of(config.seed, "match", *place, salt=self._salt),
-            has_same_luck=has_same_luck,
+            has_same_luck=self._has_same_luck,
             adjudication=config.adjudication,
             handicaps=config.handicaps_of([version.id for version in lineup]),
         )
@@ -219,7 +218,15 @@ class Planner:
             return self._openings[encounters[number].opening]
         return self._own_openings.opening(number, lambda each: encounters[each].entrants)
 
+    @property
+    def _has_same_luck(self) -> bool:
+        return self.config.has_same_deals and self.game.has_chance
+
     def _keys(self, encounters: Iterable[int]) -> Iterator[MatchKey]:
-        for number in encounters:
-            for rotation in range(self.game.seats):
-                yield MatchKey(number, rotation)
+        rotations = range(self.game.seats)
+        if self._has_same_luck:
+            # No match of an encounter is played while another one is: first all that are dealt,
+            # then all that have the same luck.
+            pairs = product(rotations, encounters)
+            return (MatchKey(number, rotation) for rotation, number in pairs)
+        return (MatchKey(number, rotation) for number in encounters for rotation in rotations)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import compress, islice
+from functools import partial
+from itertools import compress, islice, takewhile
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -44,6 +45,9 @@ BATCH_S = 0.2
 """Time that a worker plays before it hands in its results."""
 
 BATCH_MAX = 200
+
+SAME_LUCK_BATCHES = 5
+"""Batches of matches with the same luck are so many times longer: their bots start for each."""
 
 WORKER_S = 0.1
 """About what starting a worker and its bots takes: the first batch is not shorter for sharing."""
@@ -144,6 +148,16 @@ def _scratch() -> Iterator[Path]:
         yield folder.path
     finally:
         folder.remove()
+
+
+def _goes_with(first: MatchJob, job: MatchJob) -> bool:
+    """Whether two matches may be played at the same time: not where one could tell another's luck.
+
+    Even the processes of a bot can send each other signals, whatever shuts them in.
+    """
+    if not first.has_same_luck:
+        return True
+    return first.key.rotation == job.key.rotation
 
 
 class _Cancelled(Exception):
@@ -351,9 +365,12 @@ class _Run:
 
     def _room(self) -> int:
         """Return how many batches may be in flight together with the next match."""
+        first = self.todo[0]
+        if any(not _goes_with(first, jobs[0]) for jobs in self.in_flight.values()):
+            return 0
         # A match may have killed its worker: it goes last and alone, so that no other match is
         # lost.
-        return 1 if self.todo[0].key in self.suspects else 2 * self.workers
+        return 1 if first.key in self.suspects else 2 * self.workers
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
         batch = tuple(
@@ -375,14 +392,17 @@ class _Run:
         if self.voids[self.todo[0].key]:
             # Alone, so that no other match is lost if this one kills its worker.
             return (self.todo.popleft(),)
-        batch_s = max(BATCH_S, self.workers / BATCHES_PER_S)
+        first = self.todo[0]
+        longer = SAME_LUCK_BATCHES if first.has_same_luck else 1
+        batch_s = longer * max(BATCH_S, self.workers / BATCHES_PER_S)
         match_s = max(MATCH_MIN_S, self.match_s + self.caretaker.options.wait_s)
         shared = len(self.todo) // (2 * self.workers)
         if not (self.in_flight or self.progress.played):
             # The pool starts a worker for a batch: a little rest is for one alone.
             shared = max(shared, int(WORKER_S / match_s))
-        size = max(1, min(BATCH_MAX, int(batch_s / match_s), shared))
-        return tuple(self.todo.popleft() for _ in range(min(size, len(self.todo))))
+        size = max(1, min(longer * BATCH_MAX, int(batch_s / match_s), shared))
+        size = sum(1 for _ in takewhile(partial(_goes_with, first), islice(self.todo, size)))
+        return tuple(self.todo.popleft() for _ in range(size))
 
     def _take(self, results: Sequence[JobResult]) -> None:
         for result in results:

@@ -149,6 +149,44 @@ def choose(view, clock):
 """
 
 
+SIGNALS = """
+import fcntl
+
+FILES = dict(zip("JQK", ["/usr/bin/env", "/usr/bin/head", "/usr/bin/tail"]))
+held = []
+
+def choose(view, clock):
+    if view.seat == 0:
+        held[:] = [open(FILES[view.events[0][-1]], "rb")]
+        fcntl.flock(held[0], fcntl.LOCK_SH)
+        return 0
+    held.clear()
+    for card, name in FILES.items():
+        with open(name, "rb") as found:
+            try:
+                fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                print("the other has", card)
+    return 0
+"""
+
+
+def test_no_process_can_tell_another_of_its_bot_what_comes(tmp_path: Path) -> None:
+    bot = tmp_path / "signals.py"
+    bot.write_text(SIGNALS)
+    league(tmp_path, "register", "signals", str(bot), "--game", "kuhn", "--no-check")
+    league(tmp_path, "register", "chance", "random", "--game", "kuhn", "--no-check")
+    bots = ("--bots", "signals,chance", "--rounds", "8", "--workers", "1", "--quiet")
+    league(tmp_path, "run", "--game", "kuhn", *bots, "--deals", "same")
+    logs = []
+    with open_store(str(tmp_path / "league.db")) as store:
+        for found in store.matches.records(store.matches.numbers()):
+            assert isinstance(found, tuple)
+            logs.append(found[1].log)
+    assert len(logs) == 16
+    assert not any("the other has" in log for log in logs)
+
+
 def test_the_same_deals_change_seats_and_no_process_gets_them_twice(tmp_path: Path) -> None:
     bot = tmp_path / "tells.py"
     bot.write_text(TELLS)

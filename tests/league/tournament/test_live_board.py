@@ -177,7 +177,7 @@ def test_what_lasts_less_is_never_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         wait_until(lambda: sent)
         time.sleep(2.2)
         assert len(sent) == 1
-        moves.append((3, 8, None, 0, None))
+        moves.append((3, 8, None, 0, None, None))
         wait_until(lambda: len(sent) > 1)
         found = [LiveMatch.unpacked(each) for each in sent]
     finally:
@@ -195,7 +195,7 @@ def test_a_watched_match_is_shown_with_its_reports(monkeypatch: pytest.MonkeyPat
     feed, before = LiveFeed(sent.append, heartbeat), signal.getsignal(signal.SIGALRM)
     monkeypatch.setattr(live_feed, "LIVE_INTERVAL_S", 0.05)
     key, report = MatchKey(3, 1), ReportRecord(depth=4, pv=(1, 2), text="<b>")
-    moves: list[Ply] = [(number, 5, None, 0, report) for number in range(40)]
+    moves: list[Ply] = [(number, 5, None, 0, report, None) for number in range(40)]
     feed.start()
     try:
         heartbeat.begin(key)

@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
-from games.support.game import Game, Move, State
+from games.support.errors import GameError
+from games.support.game import CHANCE, Game, Move, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +122,17 @@ def needs_positions(name: str, game: Game) -> str:
     if not game.has_secrets:
         return ""
     return f"{name} searches whole positions, and {game.title} does not show them"
+
+
+def needs_samples(name: str, game: Game) -> str:
+    """Return why a bot that guesses whole positions can't play a game, '' if it can."""
+    if not game.has_secrets:
+        return f"{name} guesses what a seat does not see, and {game.title} shows everything"
+    state = game.initial()
+    while state.to_move == CHANCE:
+        state = state.play(state.legal_moves()[0])
+    try:
+        game.sample(state.view(state.to_move), Random(0))
+    except GameError as error:
+        return f"{name} guesses whole positions, and {error}"
+    return ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from bots.support.bot import Bot, Clock, Report
+from bots.support.bot import Bot, Clock, Report, told_shares
 from bots.support.extensive_form import CfrPlus, GameTree, Policy
 from games.support.errors import GameError
 from games.support.game import Game, Move, State
@@ -45,11 +45,8 @@ class Cfr(Bot):
     def choose(self, state: State, clock: Clock) -> Move:
         """Draw a move by the table."""
         moves, shares = state.legal_moves(), self.policy(state)
-        told = ", ".join(
-            f"{state.text(move)} {share:.0%}" for move, share in zip(moves, shares, strict=True)
-        )
         move = self._source.choices(moves, shares)[0]
-        self.report = Report(pv=(move,), text=told)
+        self.report = Report(pv=(move,), text=told_shares(state, shares))
         return move
 
 

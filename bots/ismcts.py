@@ -10,10 +10,12 @@ from dataclasses import dataclass, field, replace
 from math import inf, log, sqrt
 
 from bots.mcts.bot import NODES_MAX, SIMULATIONS, most_simulations
+from bots.mcts.compiled import Plan
 from bots.mcts.playouts import PLIES, PLIES_MAX, LeafValue, Playouts, Rollout, Values
 from bots.mcts.result import MctsResult
 from bots.support.bot import Bot, Clock, Report, needs_samples
 from bots.support.search import Exhausted, SearchBudget, depth_limit
+from games.support.errors import GameError
 from games.support.game import CHANCE, Evaluation, Game, Move, State
 from games.support.options import option
 from games.support.view import HiddenState, TogetherState, View
@@ -36,17 +38,6 @@ class Choice:
     mean: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The settings of a search: those of the bot's options that do not change by the move."""
-
-    simulations: int | None = None
-    exploration: float = EXPLORATION
-    observers: str = MULTIPLE
-    rollout: Rollout = Rollout()
-    room: int = NODES_MAX
-
-
 class InformationSetTree:
     """The information sets that simulations from one view reach, each with its choices.
 
@@ -56,24 +47,53 @@ class InformationSetTree:
     """
 
     def __init__(
-        self, view: View, plan: Plan, evaluation: Evaluation, source: random.Random, clock: Clock
+        self,
+        view: View,
+        *,
+        observers: str,
+        plan: Plan,
+        evaluation: Evaluation,
+        source: random.Random,
+        clock: Clock,
     ) -> None:
         assert view.seat is not None  # noqa: S101 (the public does not move)
         self.root = (view.seat, view.events)
         self.sets: dict[Hashable, dict[Hashable, Choice]] = {}
         self.deepest = 0
-        self._view, self._seat, self._plan, self._source = view, view.seat, plan, source
-        self._worth = LeafValue(view.game, evaluation)
-        # A node limit counts simulations, not positions: guessing one makes more than can be seen.
-        self._playouts = Playouts(
-            plan.rollout, self._worth, source, SearchBudget(replace(clock, nodes=None))
-        )
+        self._view, self._seat, self._source = view, view.seat, source
+        self._plan, self._has_single = plan, observers == SINGLE
+        self._evaluation, self._worth = evaluation, LeafValue(view.game, evaluation)
+        self._budget = SearchBudget(clock)
+        self._playouts = Playouts(plan.rollout, self._worth, source, self._budget)
         self._playout_plies = plan.rollout.plies_for(evaluation)
         self._tree_plies = depth_limit(clock.depth)
         self._depth = inf if clock.depth is None else clock.depth
 
+    def grow(self) -> MctsResult:
+        """Simulate until a limit is reached; return the most visited move, of equals the best."""
+        done = 0
+        try:
+            while done < self._plan.simulations:
+                self.simulate()
+                done += 1
+        except (Exhausted, GameError):
+            # A game may fail to draw a position, rarely.
+            pass
+        tried = self.sets.get(self.root, {})
+        moves = [(tried.get(move, Choice()), move) for move in self._view.legal_moves()]
+        best, move = max(moves, key=lambda entry: (entry[0].visits, entry[0].mean))
+        return MctsResult(
+            value=best.mean * self._evaluation.scale if best.visits else -inf,
+            nodes=done,
+            pv=(move,),
+            depth=self.deepest,
+            is_complete=done >= self._plan.simulations,
+            simulations=done,
+        )
+
     def simulate(self) -> None:
         """Guess a position, select, expand, evaluate, back up; raise `Exhausted` at a limit."""
+        self._budget.look_at_clock()
         path: list[tuple[int, Choice]] = []
         values = self._descend(self._view.sample(self._source), path)
         self.deepest = max(self.deepest, len(path))
@@ -106,7 +126,7 @@ class InformationSetTree:
         return outcome
 
     def _observer(self, state: State) -> int:
-        return state.to_move if self._plan.observers == MULTIPLE else self._seat
+        return self._seat if self._has_single else state.to_move
 
     @staticmethod
     def _seen(state: State, observer: int) -> Hashable:
@@ -122,7 +142,7 @@ class InformationSetTree:
             # Nothing is seen of a sealed choice. What follows the last one depends on all of them,
             # which the seat that makes it may not know either.
             return {None: moves}
-        alike = defaultdict(list)
+        alike: dict[Hashable, list[Move]] = defaultdict(list)
         for move in moves:
             child = self._playouts.child(state, move)
             alike[child.to_move, self._seen(child, observer)].append(move)
@@ -143,46 +163,6 @@ class InformationSetTree:
             return choice.mean + factor * sqrt(log(choice.available) / choice.visits)
 
         return max(choices, key=bound)[0]
-
-
-def search(
-    view: View,
-    *,
-    evaluation: Evaluation,
-    source: random.Random,
-    clock: Clock,
-    plan: Plan,
-) -> MctsResult:
-    """Simulate until a limit is reached; return the most visited move, of equals the best.
-
-    The clock's node limit is one of simulations.
-    """
-    most = most_simulations(plan.simulations, clock)
-    tree = InformationSetTree(view, plan, evaluation, source, clock)
-    done = 0
-    try:
-        while done < most:
-            tree.simulate()
-            done += 1
-    except Exhausted:
-        pass
-    tried = tree.sets.get(tree.root, {})
-    unknown = Choice()
-
-    def rank(move: Move) -> tuple[int, float]:
-        choice = tried.get(move, unknown)
-        return choice.visits, choice.mean
-
-    best = max(view.legal_moves(), key=rank)
-    visits, mean = rank(best)
-    return MctsResult(
-        value=mean * evaluation.scale if visits else -inf,
-        nodes=done,
-        pv=(best,),
-        depth=tree.deepest,
-        is_complete=done >= most,
-        simulations=done,
-    )
 
 
 @dataclass
@@ -230,9 +210,17 @@ class Ismcts(Bot):
             self.report = Report(depth=0, nodes=1, pv=moves, text="only move")
             return moves[0]
         evaluation = state.game.evaluation(self.evaluate)
-        rollout = Rollout(plies=self.rollout_plies)
-        plan = Plan(self.simulations, self.exploration, self.observers, rollout, self.nodes)
-        found = search(state, evaluation=evaluation, source=self._source, clock=clock, plan=plan)
+        # The clock's nodes are simulations: a position that is guessed takes more than can be seen.
+        most = most_simulations(self.simulations, clock)
+        tree = InformationSetTree(
+            state,
+            observers=self.observers,
+            plan=Plan(most, self.exploration, Rollout(plies=self.rollout_plies), self.nodes),
+            evaluation=evaluation,
+            source=self._source,
+            clock=replace(clock, nodes=None),
+        )
+        found = tree.grow()
         self.report = found.report(evaluation, state.game)
         return found.move
 

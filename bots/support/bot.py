@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from games.support.errors import GameError
 from games.support.game import CHANCE, Game, Move, State
+from games.support.moves import draw_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,9 @@ class Clock:
 
 TEXT_MAX = 500
 """The maximum length of a report's text in characters; the rest is dropped."""
+
+TRIAL_PLIES = 60
+"""The plies of a random match in which a game must draw positions that agree with views."""
 
 PV_MAX = 64
 """The maximum length of a report's principal variation in moves; the rest is dropped."""
@@ -117,6 +121,12 @@ class FunctionBot(Bot):
         return self._function(state, clock)
 
 
+def told_shares(state: State, shares: Sequence[float]) -> str:
+    """Write how likely each legal move is: `pass 25%, bet 75%`."""
+    pairs = zip(state.legal_moves(), shares, strict=True)
+    return ", ".join(f"{state.text(move)} {share:.0%}" for move, share in pairs)
+
+
 def needs_positions(name: str, game: Game) -> str:
     """Return why a bot that searches whole positions can't play a game, '' if it can."""
     if not game.has_secrets:
@@ -128,11 +138,14 @@ def needs_samples(name: str, game: Game) -> str:
     """Return why a bot that guesses whole positions can't play a game, '' if it can."""
     if not game.has_secrets:
         return f"{name} guesses what a seat does not see, and {game.title} shows everything"
-    state = game.initial()
-    while state.to_move == CHANCE:
-        state = state.play(state.legal_moves()[0])
+    state, source = game.initial(), Random(0)
     try:
-        game.sample(state.view(state.to_move), Random(0))
+        for _ in range(TRIAL_PLIES):
+            if state.outcome() is not None:
+                break
+            if state.to_move != CHANCE:
+                game.sample(state.view(state.to_move), source)
+            state = state.play(draw_move(state, source))
     except GameError as error:
         return f"{name} guesses whole positions, and {error}"
     return ""

@@ -193,7 +193,7 @@ class CfrPlus:
         for _ in range(passes):
             self.passes += 1
             for seat in range(self._tree.game.seats):
-                policy = list(map(_matched, self._regrets))
+                policy = list(map(matched, self._regrets))
                 self._pass(self._tree.root, seat, policy, 1.0, 1.0)
                 for place, each in enumerate(self._tree.sets):
                     if each.seat == seat:
@@ -228,7 +228,7 @@ class CfrPlus:
         return value
 
 
-def _matched(regrets: Sequence[float]) -> Sequence[float]:
+def matched(regrets: Sequence[float]) -> Sequence[float]:
     """Return the policy of regret matching; all moves alike without a regret."""
     return _normal([max(0.0, each) for each in regrets])
 

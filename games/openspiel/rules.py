@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite
+from random import Random
 from typing import Any, cast
 
 from games.openspiel import secrets
@@ -24,6 +25,8 @@ from games.support.errors import (
 )
 from games.support.game import CHANCE, Game, Move, State
 from games.support.options import Option, join_options, parse_options
+from games.support.replayed_sample import replayed_sample
+from games.support.view import View
 
 PREFIX = "openspiel:"
 _UNTOLD = "tells a seat too little"
@@ -248,6 +251,10 @@ class OpenSpielGame(Game):
         """Return the first position, which may be a chance node."""
         raw = self.loaded.new_initial_state()
         return secrets.first(self, raw) if self.has_secrets else _position(self, raw)
+
+    def sample(self, view: View, random: Random) -> State:
+        """Replay a match that shows the same; raise `GameError` if none is found soon."""
+        return replayed_sample(view, random)
 
 
 class OpenSpiel:

@@ -22,6 +22,9 @@ __all__ = ["counted_time"]
 
 Question = tuple[State, Clock]
 
+FOR_SECRETS = ("cfr", "ismcts", "regret_matching")
+"""The bots that refuse most games in which everybody sees everything."""
+
 every_bot = pytest.mark.parametrize("name", BOTS.names())
 
 
@@ -109,8 +112,7 @@ def test_a_search_without_a_depth_ends_at_its_nodes(name: str) -> None:
     bot = make_bot(name, {"depth": "none"} if has_depth else {})
     names = FAMILIES.find("openspiel").names()
     others = [spec for spec in names if not find_game(spec).has_secrets]
-    # To learn whether it may play a game, `cfr` makes a part of its tree.
-    for spec in (*playable_by(name), *(others if name != "cfr" else ())):
+    for spec in (*playable_by(name), *(others if name not in FOR_SECRETS else ())):
         state = find_game(spec).initial()
         while state.to_move == CHANCE:
             state = state.play(state.chance()[0][0])

@@ -26,6 +26,7 @@ from games.support.moves import decode_move, draw_move, encode_move, replay
 from games.support.specs import find_game
 from games.support.view_contract import Told, check_next_views, check_views
 from league.match.openings import DrawnOpenings
+from tests.bots.test_every_bot import FOR_SECRETS
 from tests.examples import slow
 from tests.league.command import league
 
@@ -481,7 +482,7 @@ def test_our_games_have_openspiels_rules(
             state = state.play(moves[action])
 
 
-@pytest.mark.parametrize("name", [name for name in BOTS.names() if name != "cfr"])
+@pytest.mark.parametrize("name", [name for name in BOTS.names() if name not in FOR_SECRETS])
 @pytest.mark.parametrize(
     "spec",
     [

@@ -23,7 +23,7 @@ from games.support.view import HiddenState, TogetherState, View
 EXPLORATION = 0.7
 """The constant of the source, for utilities between 0 and 1."""
 
-SINGLE, MULTIPLE = OBSERVERS = ("single", "multiple")
+SINGLE, _ = OBSERVERS = ("single", "multiple")
 
 
 @dataclass(slots=True)
@@ -176,9 +176,9 @@ class Ismcts(Bot):
         EXPLORATION, help="how much doubt draws to a move: the constant of UCB", low=0
     )
     observers: str = option(
-        MULTIPLE,
-        help="whether other seats choose by what they see themselves, or are drawn among moves "
-        "that look alike to this one",
+        SINGLE,
+        help="one tree of what this seat sees, in which a move is drawn of those that look alike "
+        "to it; or multiple trees, in which each seat chooses by what it sees itself",
         choices=OBSERVERS,
     )
     evaluate: str = option("", help="evaluation by name; the game's first when empty")

@@ -11,7 +11,7 @@ from games.support.errors import GameError
 from games.support.game import Game, Move
 from games.support.view import TogetherState
 
-ROUNDS_MAX = 200_000
+ROUNDS_MAX = 20_000
 """The most rounds to play in all: a match is played for each pair of moves."""
 
 TRIALS = 5

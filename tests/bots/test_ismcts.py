@@ -121,6 +121,15 @@ def test_moves_that_look_alike_are_one_choice_of_a_single_observer() -> None:
     assert all(each.visits <= each.available for each in (again, free))
 
 
+def test_a_sealed_choice_is_not_seen() -> None:
+    start = find_game("goofspiel?cards=3").initial().play(2)
+    for seat in (0, 1):
+        trees = {each: grown(start.view(seat), 200, each) for each in OBSERVERS}
+        events = ("prize 2",)
+        assert set(trees["multiple"].sets[1 - seat, events]) == {1, 2, 3}
+        assert len(trees["single"].sets[1 - seat, events]) == 1
+
+
 @observers
 def test_a_node_limit_is_one_of_simulations(observers: str) -> None:
     view = find_game("goofspiel").position("3").view(1)

@@ -144,6 +144,16 @@ class Dilemma(Game):
             )
 
     @property
+    def shows_all(self) -> bool:
+        """With noise, nobody knows what the other had chosen."""
+        return not self.noise
+
+    @property
+    def max_plies(self) -> int:
+        """All turns, each with a ply of luck if there is noise."""
+        return (3 if self.noise else 2) * self.turns
+
+    @property
     def has_secrets(self) -> bool:
         """The other seat's choice, until both have chosen."""
         return True

@@ -74,6 +74,16 @@ class RockPaperScissors(Game):
     rounds: int = option(20, help="how many rounds", low=1, high=1000)
 
     @property
+    def shows_all(self) -> bool:
+        """A round is known once it is played."""
+        return True
+
+    @property
+    def max_plies(self) -> int:
+        """All rounds."""
+        return 2 * self.rounds
+
+    @property
     def has_secrets(self) -> bool:
         """The other seat's choice, until both have chosen."""
         return True

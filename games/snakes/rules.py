@@ -273,6 +273,16 @@ class Snakes(Game):
         return True
 
     @property
+    def shows_all(self) -> bool:
+        """A turn is known once it is played."""
+        return True
+
+    @property
+    def max_plies(self) -> int:
+        """All turns; each has a ply of each snake and up to two of luck, as has the start."""
+        return (self.turns + 2) * (self.snakes + 2)
+
+    @property
     def sides(self) -> tuple[int, ...]:
         """Each for itself."""
         return tuple(range(self.snakes))

@@ -310,6 +310,11 @@ class Game(ABC):
         return (-1.0, 1.0)
 
     @property
+    def max_plies(self) -> int:
+        """The plies, luck's among them, after which a match is drawn unless its limits say more."""
+        return 1000
+
+    @property
     def has_chance(self) -> bool:
         """Whether the game has chance nodes."""
         return False
@@ -318,6 +323,15 @@ class Game(ABC):
     def has_secrets(self) -> bool:
         """Whether a seat may see less than all: its positions are `HiddenState`s then."""
         return False
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether everybody sees all that has happened, and so may watch a match that is played.
+
+        True without secrets; a game whose only secrets are what others choose in the same step may
+        say so.
+        """
+        return not self.has_secrets
 
     @property
     def sides(self) -> tuple[int, ...]:

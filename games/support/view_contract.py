@@ -32,6 +32,13 @@ def check_views(state: State, told: Told, source: random.Random) -> None:
     for seat in (*range(game.seats), None):
         view = state.view(seat)
         _check_plain(state, view)
+        if game.shows_all and view.events != state.events(None):
+            raise BrokenError(
+                game,
+                "shows_all",
+                f"it is true, and seat {seat} has seen {brief(view.events)}, the public "
+                f"{brief(state.events(None))}",
+            )
         here = view.sight
         # Whose turn it is, and how a match has ended, is told to all.
         there = told.setdefault((seat, here.to_move, here.events, here.result), here)

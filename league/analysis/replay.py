@@ -62,7 +62,7 @@ class Replay:
         Raises `SetupError` if there is no such seat, or everybody sees everything.
         """
         game = find_game(self.record.game)
-        if not game.has_secrets:
+        if game.shows_all:
             raise SetupError(f"in {game.title} everybody sees everything: leave the seat out")
         known = [*map(str, range(game.seats)), *game.seat_names, *self.names]
         folded = [each.casefold() for each in known]
@@ -77,9 +77,9 @@ class Replay:
         return find_game(self.record.game).seat_names
 
     @property
-    def has_secrets(self) -> bool:
-        """Whether seats do not see everything."""
-        return find_game(self.record.game).has_secrets
+    def shows_all(self) -> bool:
+        """Whether all seats have seen the same."""
+        return find_game(self.record.game).shows_all
 
     @property
     def plies(self) -> int:

@@ -301,7 +301,8 @@ def _against_rules(
             expected = scores_after_fault(last.state, failed, kind, is_asked)
     elif record.termination is Termination.MOVE_LIMIT:
         expected = scores_of((0.0,) * len(sides), sides)
-        is_ended = outcome is None and last.ply >= config.limits.max_plies
+        most = config.limits.max_plies or last.state.game.max_plies
+        is_ended = outcome is None and last.ply >= most
     elif record.termination is Termination.ADJUDICATED:
         verdict = verdict or judge.look_up(last.state)
         is_known = tables is not None or not config.adjudication.tablebases

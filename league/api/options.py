@@ -115,7 +115,7 @@ class Settings(TypedDict, total=False):
     cap: float | str
     start_time: float | str
     memory: int | str
-    max_plies: int
+    max_plies: int | None
     isolation: str
     pondering: bool
     restart: str

@@ -175,7 +175,7 @@ class Worker:
             ]
             kept = shares(game.seats, job.spent)
             # A bot could watch its own match, and must not learn secrets there.
-            self._feed.begin(job.key, job.opening, () if game.has_secrets else notes.moves)
+            self._feed.begin(job.key, job.opening, notes.moves if game.shows_all else ())
             try:
                 record = play_match(
                     _setup_of(job, game, leeway, kept),

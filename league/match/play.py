@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -155,9 +156,9 @@ class _Table:
     ) -> None:
         self.game = game = setup.game
         self.seats = seats
-        self.limits = setup.limits
+        self.max_plies = setup.limits.max_plies or game.max_plies
         own_limits = setup.limits.by_seat(game.seats, setup.handicaps)
-        self.clocks = Clocks(own_limits, shows_own_alone=game.has_secrets)
+        self.clocks = Clocks(own_limits, shows_own_alone=not game.shows_all)
         self.notes = notes
         self.history = history = notes.history
         history[:] = self.opening = tuple(setup.opening)
@@ -212,7 +213,7 @@ class _Table:
     def play(self) -> list[_Fault]:
         """Play until the match is over; return the seat that failed."""
         history, moves, words, shares = self.history, self.moves, self.words, self.shares
-        clocks, max_plies, has_secrets = self.clocks, self.limits.max_plies, self.game.has_secrets
+        clocks, max_plies, has_secrets = self.clocks, self.max_plies, self.game.has_secrets
         judge = self.judge
         sealed: dict[int, _Choice] = {}
         while (state := self.state).outcome() is None and len(history) < max_plies:
@@ -285,22 +286,45 @@ class _Table:
     def _ask_together(self, state: State) -> "dict[int, _Choice]":
         """Ask all seats that choose now, by what they see alone; raise `_Failed` if one fails.
 
-        One after another, each with its own clock, in an order that is drawn: a seat that is asked
-        later may notice how long the others took, and nothing of what they chose.
+        Those that compute elsewhere at the same time, the others one after another, each with its
+        own clock, in an order that is drawn: a seat that is asked later may notice how long the
+        others took, and nothing of what they chose.
         """
         movers = list(state.movers())
         if len(movers) > 1:
             self.order = self.order or random.Random(seed_of(self.seed, "order"))
             self.order.shuffle(movers)
         choices, faults = {}, []
-        for number in movers:
-            try:
-                choices[number] = self._ask(number, state, state.view(number), ())
-            except _Failed as failed:
-                faults += failed.faults
+        waiting = self._ask_elsewhere(state, movers) if len(movers) > 1 else {}
+        try:
+            for number in movers:
+                try:
+                    choices[number] = (
+                        waiting[number].result()
+                        if number in waiting
+                        else self._ask(number, state, state.view(number), ())
+                    )
+                except _Failed as failed:
+                    faults += failed.faults
+        finally:
+            # Nobody may ask a seat for anything else meanwhile.
+            wait(waiting.values())
         if faults:
             raise _Failed(sorted(faults, key=itemgetter(0)))
         return choices
+
+    def _ask_elsewhere(self, state: State, movers: Sequence[int]) -> "dict[int, Future[_Choice]]":
+        """Begin to ask the seats that compute elsewhere, all at the same time."""
+        there = [number for number in movers if self.seats[number].is_elsewhere]
+        if not there:
+            return {}
+        helpers = ThreadPoolExecutor(len(there))
+        asked = {
+            number: helpers.submit(self._ask, number, state, state.view(number), ())
+            for number in there
+        }
+        helpers.shutdown(wait=False)
+        return asked
 
     def _draw(self, state: State) -> State:
         """Play a chance move; it takes no time."""
@@ -358,7 +382,7 @@ class _Table:
             return _Finish(
                 scores=scores_of(draw, self.game.sides),
                 termination=Termination.MOVE_LIMIT,
-                detail=f"not over after {self.limits.max_plies} plies: a draw",
+                detail=f"not over after {self.max_plies} plies: a draw",
             )
         return _Finish(
             scores=scores_of(placing, self.game.sides),

@@ -133,12 +133,16 @@ class Session:
         return self._position.view(self.seat if self._bots else max(0, self._position.to_move))
 
     @property
+    def _max_plies(self) -> int:
+        return self.limits.max_plies or self.game.max_plies
+
+    @property
     def is_over(self) -> bool:
         """Whether the match has ended, or has as many plies as it may have."""
         return (
             self.end is not None
             or self._position.outcome() is not None
-            or len(self._history) >= self.limits.max_plies
+            or len(self._history) >= self._max_plies
         )
 
     @property
@@ -258,7 +262,7 @@ class Session:
     def result(self) -> str:
         """Say how the match ended, to the person."""
         if self.end is None and self._position.placing() is None:
-            return f"A draw: not over after {self.limits.max_plies} plies."
+            return f"A draw: not over after {self._max_plies} plies."
         scores = self.scores()
         if max(scores) == min(scores):
             return f"A draw{self._how(' draw')}."
@@ -317,7 +321,7 @@ class Session:
     def record(self) -> MatchRecord:
         """Return the record of a match that is over; a person's version is 0."""
         has_rules = self._position.outcome() is not None
-        detail = "" if has_rules else f"not over after {self.limits.max_plies} plies: a draw"
+        detail = "" if has_rules else f"not over after {self._max_plies} plies: a draw"
         end = self.end
         termination = Termination.RULES if has_rules else Termination.MOVE_LIMIT
         return MatchRecord(

@@ -115,7 +115,8 @@ class Limits:
     `grace_s` is how late a move may be and still count. `start_s` bounds a start and, on its own,
     the preparation for a match; None is as long as the kind of the bot needs. `cap_s` bounds the
     wait for any move, even if only depth or nodes are limited. `memory_mb` bounds what a bot uses
-    with its descendants. A match that reaches `max_plies` is a draw. `depth` is in plies,
+    with its descendants. A match that reaches `max_plies` is a draw; None is the
+    game's own number. `depth` is in plies,
     `depth_rounds` in moves of every seat. A bot that `may_ponder` is not suspended during its
     opponents' moves, and one that `is_restarted` has a new process for each match. `time` is a time
     control for the whole match in the grammar of `league.model.time_control`, '' for none.
@@ -128,7 +129,7 @@ class Limits:
     cap_s: float = 60.0
     start_s: float | None = None
     memory_mb: int | None = 1024
-    max_plies: int = 1000
+    max_plies: int | None = None
     depth_rounds: int | None = None
     isolation: Isolation = Isolation.LIMITS
     may_ponder: bool = False

@@ -29,6 +29,9 @@ class BotSeat(ABC):
 
     kind: ClassVar[BotKind]
 
+    is_elsewhere: ClassVar[bool] = False
+    """Whether it computes on no core of this machine, and so beside any other seat."""
+
     usual_start_s: ClassVar[float] = 10.0
     """The limit of a start and of a preparation, in seconds, if none is given."""
 

@@ -118,6 +118,10 @@ class Seat(Protocol):
     """A bot at the board; kept between matches, restarted after a failure."""
 
     @property
+    def is_elsewhere(self) -> bool:
+        """Whether it computes on no core of this machine, and so beside any other seat."""
+
+    @property
     def log(self) -> str:
         """The tail of the bot's log in this match."""
 

@@ -86,7 +86,11 @@ def prepare_tournament(
             + (f"\n{told}" if told else "")
         )
     changed = {
-        "limits": replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
+        "limits": replace(
+            spec.limits,
+            isolation=_isolation(store, spec, entrants)[0],
+            max_plies=spec.limits.max_plies or rules.max_plies,
+        ),
         "adjudication": _checked(rules, spec.adjudication),
         "tiebreaks": tuple(map(Tiebreak, spec.tiebreaks)),
     }

@@ -310,7 +310,7 @@ SETTINGS: Final = (
         "Time to start, and to prepare for each match [60s for an engine, else 10s].",
     ),
     Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
-    Setting("max-plies", "limits.max_plies", _COUNT, "Longer matches are drawn."),
+    Setting("max-plies", "limits.max_plies", _COUNT, "Longer matches are drawn [the game's own]."),
     Setting(
         "isolation",
         "limits.isolation",

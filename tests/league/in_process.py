@@ -47,6 +47,7 @@ class InProcessSeat:
     """
 
     log = output = ""
+    is_elsewhere = False
 
     def __init__(
         self, version: BotVersion, script: Script | None = None, *, has_clocks: bool = False

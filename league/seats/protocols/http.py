@@ -37,6 +37,7 @@ class HttpSeat(ProtocolSeat):
     """
 
     kind = BotKind.SERVER
+    is_elsewhere = True
     plays = "snakes"
     carries_views = True
 

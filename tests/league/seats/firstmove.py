@@ -12,6 +12,7 @@ class FirstMove:
     """Plays the first legal move; resigns once so many plies as `until` are played."""
 
     log = output = "I have seen enough"
+    is_elsewhere = False
 
     def __init__(self, until: int = 1 << 30) -> None:
         self.until = until

@@ -118,7 +118,7 @@ def store(tmp_path: Path) -> Store:
 def test_a_tournament_keeps_its_clocks_and_handicaps(store: Store) -> None:
     with store:
         add_bots(store, "one", "two")
-        limits = Limits(time="40/60+0.5", depth=3)
+        limits = Limits(max_plies=500, time="40/60+0.5", depth=3)
         row = tournament(store, "tictactoe", limits, {"two": 0.25})
         assert store.tournaments.get(row.id).config == row.config
         assert (row.config.limits, row.config.handicaps) == (limits, (1.0, 0.25))

@@ -172,7 +172,7 @@ def test_what_lasts_less_is_never_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         feed.end()
         time.sleep(2.2)
         assert sent == []
-        moves: list[Ply] = [("e5", 7, 5, 0, ReportRecord(depth=4))]
+        moves: list[Ply] = [("e5", 7, 5, 0, ReportRecord(depth=4), None)]
         feed.begin(MatchKey(7, 1), [1], moves)
         wait_until(lambda: sent)
         time.sleep(2.2)

@@ -352,6 +352,21 @@ def test_a_snake_goes_straight_on_when_its_server_fails(reply: Reply) -> None:
     assert bad.paths.count("GET /") == (2 if fault.termination is CRASH else 1)
 
 
+def test_servers_are_asked_at_the_same_time() -> None:
+    """Each answers only once both are asked."""
+    both = threading.Barrier(2, timeout=ENDLESS_S)
+
+    def answer(path: str, told: Any) -> Reply:
+        if path == "POST /move":
+            both.wait()
+        return inward(path, told)
+
+    with serving(answer) as one, serving(answer) as two:
+        record = played([one.url, two.url])
+    assert record.termination is Termination.RULES
+    assert not record.move_faults
+
+
 def test_the_conversation_is_the_log() -> None:
     with serving(moves()) as served, seat_of(served.url) as seat:
         seat.start()

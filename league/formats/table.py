@@ -63,7 +63,7 @@ class PointsTable:
         """Say who is first, and by what; `names` are by position."""
         leaders = [names[row.entrant] for row in self.rows if row.rank == 1]
         most = self.rows[0].points
-        points = f"{most:g} {noun_for(most, 'point')}"
+        points = f"{round(most, 2):g} {noun_for(most, 'point')}"
         if len(leaders) > 1:
             return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie for first with {points} each"
         if self.decided is None:

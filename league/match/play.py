@@ -214,7 +214,7 @@ class _Table:
         """Play until the match is over; return the seat that failed."""
         history, moves, words, shares = self.history, self.moves, self.words, self.shares
         clocks, max_plies, has_secrets = self.clocks, self.max_plies, self.game.has_secrets
-        judge = self.judge
+        judge, ask = self.judge, self._ask
         sealed: dict[int, _Choice] = {}
         while (state := self.state).outcome() is None and len(history) < max_plies:
             number = state.to_move
@@ -223,7 +223,7 @@ class _Table:
                 continue
             try:
                 if not has_secrets:
-                    choice = self._ask(number, state, state, history)
+                    choice = ask(number, state, state, history)
                 else:
                     # All choose before anything is played, and are told nothing but their views.
                     sealed = sealed or self._ask_together(state)

@@ -33,8 +33,10 @@ SPECS = (
     "mnk?columns=7&rows=7&connect=5&overline=False",
     "breakthrough?columns=5&rows=5",
     "breakthrough?columns=2&rows=4",
-    "dilemma?turns=4&noise=0.2",
 )
+
+SECRET_SPECS = ("dilemma?turns=4&noise=0.2", "rps?rounds=3", "snakes?snakes=2&turns=9")
+"""Games with secrets, which searches of whole positions refuse."""
 
 
 SHORT_WALKS = {"chess": 40, "mnk": 40}
@@ -90,7 +92,7 @@ OWN_GAMES = (OWN_GAME, str(EXAMPLES / "pig.py"), str(EXAMPLES / "auction.py"))
 def playable() -> list[str]:
     """List the specs above, those of the catalogue that can be played, and users' own."""
     here = (name for name in GAMES.names() if _is_playable(name))
-    return sorted({*SPECS, *here, *OWN_GAMES})
+    return sorted({*SPECS, *SECRET_SPECS, *here, *OWN_GAMES})
 
 
 def searchable() -> list[str]:

@@ -23,6 +23,7 @@ from league.store.bots import BotReader
 from league.store.cache import Cache
 from league.store.conduct import ConductReader
 from league.store.database import Database, Queries
+from league.store.exploitability import ExploitabilityReader
 from league.store.game_texts import RuleReader
 from league.store.live_matches import LiveReader
 from league.store.matches import MatchReader
@@ -250,6 +251,7 @@ class SeenStore(StoreReader):
         self.voids = VoidReader(self)
         self.snapshots = SnapshotReader(self)
         self.conduct = SeenConduct(self, sight)
+        self.exploitability = ExploitabilityReader(self)
         self.live = SeenLive(self)
         self.books = BookReader(self)
         self.rules = RuleReader(self)

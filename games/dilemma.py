@@ -119,6 +119,7 @@ class Dilemma(Game):
         "defects gets {temptation:g} and the other {sucker:g}. The points of all turns are added."
     )
     opening_plies = 0
+    has_secrets = True
     payoff_unit = "points"
 
     turns: int = option(200, help="how many turns", low=1, high=10_000)
@@ -152,11 +153,6 @@ class Dilemma(Game):
     def max_plies(self) -> int:
         """All turns, each with a ply of luck if there is noise."""
         return (3 if self.noise else 2) * self.turns
-
-    @property
-    def has_secrets(self) -> bool:
-        """The other seat's choice, until both have chosen."""
-        return True
 
     @property
     def has_chance(self) -> bool:

@@ -92,18 +92,10 @@ class Goofspiel(Game):
         "points win the match."
     )
     opening_plies = 0
+    has_secrets = True
+    has_chance = True
 
     cards: int = option(5, help="the number of prizes, and of the cards of a seat", low=2, high=13)
-
-    @property
-    def has_secrets(self) -> bool:
-        """The other seat's bid, until both have bid."""
-        return True
-
-    @property
-    def has_chance(self) -> bool:
-        """The order of the prizes."""
-        return True
 
     @property
     def position_help(self) -> str:

@@ -101,17 +101,9 @@ class Kuhn(Game):
         "chip; whoever passes after a bet gives up, otherwise the higher card wins."
     )
     opening_plies = 0
+    has_secrets = True
+    has_chance = True
     payoff_unit = "chips"
-
-    @property
-    def has_secrets(self) -> bool:
-        """The cards."""
-        return True
-
-    @property
-    def has_chance(self) -> bool:
-        """The cards are dealt."""
-        return True
 
     @property
     def seat_names(self) -> tuple[str, ...]:

@@ -109,11 +109,7 @@ class PhantomTicTacToe(Game):
         "square learns that it is taken, and tries another one."
     )
     opening_plies = 0
-
-    @property
-    def has_secrets(self) -> bool:
-        """The stones of the other seat."""
-        return True
+    has_secrets = True
 
     @property
     def seat_names(self) -> tuple[str, ...]:

@@ -69,6 +69,7 @@ class RockPaperScissors(Game):
         "beats rock. Who wins more of {rounds} rounds wins."
     )
     opening_plies = 0
+    has_secrets = True
     payoff_unit = "rounds"
 
     rounds: int = option(20, help="how many rounds", low=1, high=1000)
@@ -82,11 +83,6 @@ class RockPaperScissors(Game):
     def max_plies(self) -> int:
         """All rounds."""
         return 2 * self.rounds
-
-    @property
-    def has_secrets(self) -> bool:
-        """The other seat's choice, until both have chosen."""
-        return True
 
     @property
     def utility_bounds(self) -> tuple[float, float]:

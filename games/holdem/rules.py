@@ -180,6 +180,8 @@ class Holdem(Game):
         "the other one folds, or with the better five of its seven cards."
     )
     opening_plies = 0
+    has_secrets = True
+    has_chance = True
     payoff_unit = "mbb"
     needs = "" if is_installed else NEEDS
 
@@ -195,16 +197,6 @@ class Holdem(Game):
     def __post_init__(self) -> None:
         stakes = Stakes(2 * self.stack, self.betting == "limit", _percents_of(self.sizes))
         object.__setattr__(self, "stakes", stakes)
-
-    @property
-    def has_secrets(self) -> bool:
-        """The cards of the other seat."""
-        return True
-
-    @property
-    def has_chance(self) -> bool:
-        """The cards are dealt."""
-        return True
 
     @property
     def seat_names(self) -> tuple[str, ...]:

@@ -256,21 +256,13 @@ class Snakes(Game):
     )
     look = LOOK
     opening_plies = 0
+    has_secrets = True
+    has_chance = True
 
     snakes: int = option(4, help="the number of snakes", low=2, high=SEATS_MAX)
     width: int = option(11, help="columns of the board", low=7, high=25)
     height: int = option(11, help="rows of the board", low=7, high=25)
     turns: int = option(500, help="turns until the living snakes draw", low=1, high=10_000)
-
-    @property
-    def has_secrets(self) -> bool:
-        """The moves of the others in the same turn."""
-        return True
-
-    @property
-    def has_chance(self) -> bool:
-        """The places of snakes and food."""
-        return True
 
     @property
     def shows_all(self) -> bool:

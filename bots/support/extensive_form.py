@@ -212,7 +212,8 @@ class CfrPlus:
             return sum(
                 share * self._pass(child, seat, policy, own, others * share)
                 for share, child in pairs
-                if share
+                # The average is kept also where the others do not go at the moment.
+                if share or own
             )
         shares = policy[node.place]
         values = [

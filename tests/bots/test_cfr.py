@@ -50,6 +50,14 @@ def test_rock_paper_scissors_is_played_evenly() -> None:
         assert shares == pytest.approx([1 / 3] * 3)
 
 
+@pytest.mark.parametrize("spec", ["goofspiel?cards=3", "dilemma?turns=2", "rps?rounds=2"])
+def test_the_average_is_right_where_the_other_seat_does_not_go(spec: str) -> None:
+    tree = GameTree(find_game(spec), 10_000)
+    found = CfrPlus(tree)
+    found.improve(200)
+    assert tree.nash_conv(found.policy()) < 1e-3
+
+
 def test_openspiel_gives_the_same_numbers() -> None:
     pytest.importorskip("pyspiel")
     facts = json.loads("".join(oracle_lines(FACTS)))

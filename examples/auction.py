@@ -57,7 +57,7 @@ class SealedBids(Game):
 
     name = "auction"
     title = "Auction"
-    opening_plies = 0
+    payoff_unit = "coins"
     has_secrets = True
     has_chance = True
 

@@ -53,7 +53,12 @@ class Snake(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    host, port = (sys.argv[1] if sys.argv[1:] else "localhost:8000").split(":")
-    with ThreadingHTTPServer((host, int(port)), Snake) as server:
-        print(f"listening at http://{host}:{port}")
-        server.serve_forever()
+    host, colon, port = (sys.argv[1] if sys.argv[1:] else "localhost:8000").rpartition(":")
+    if not port.isdecimal():
+        sys.exit("usage: python snake_server.py HOST:PORT")
+    try:
+        with ThreadingHTTPServer((host, int(port)), Snake) as server:
+            print(f"listening at http://{host}:{port} (Ctrl-C ends)")
+            server.serve_forever()
+    except OSError as error:
+        sys.exit(f"{host}:{port}: {error.strerror}; give another HOST:PORT")

@@ -9,6 +9,9 @@ from games.support.errors import GameError, brief
 from games.support.game import State
 from games.support.view import HiddenState, Sight, TogetherState, View
 
+_TOLD = ("seat to move", "list of events", "list of moves", "drawing", "board", "result")
+"""The fields of a `Sight`."""
+
 Told = dict[Hashable, Sight]
 """What a seat sees, by what it has seen."""
 
@@ -22,7 +25,9 @@ def check_views(state: State, told: Told, source: random.Random) -> None:
     if not game.has_secrets:
         if isinstance(state, HiddenState):
             raise BrokenError(
-                game, "has_secrets", "its positions are HiddenStates, and it is false"
+                game,
+                "has_secrets",
+                "has_secrets is false, and its positions are HiddenStates: set has_secrets = True",
             )
         return
     if not isinstance(state, HiddenState):
@@ -43,11 +48,17 @@ def check_views(state: State, told: Told, source: random.Random) -> None:
         # Whose turn it is, and how a match has ended, is told to all.
         there = told.setdefault((seat, here.to_move, here.events, here.result), here)
         if there != here:
+            name, one, other = next(
+                (name, one, other)
+                for name, one, other in zip(_TOLD, there, here, strict=True)
+                if one != other
+            )
             raise BrokenError(
                 state,
                 "events",
-                f"seat {seat} has seen {brief(here.events)} in two positions, and is told "
-                f"{brief(there)} in one, {brief(here)} in the other: it may know only its events",
+                f"seat {seat} has the same events {brief(here.events)} in two positions, but "
+                f"another {name}: {brief(one)} and {brief(other)}; add to its events what decides "
+                "that, or hide it",
             )
     if state.outcome() is None:
         for seat in state.movers():

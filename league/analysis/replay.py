@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Annotated
 
-from games.support.errors import GameError, MoveError, brief
+from games.support.errors import GameError, MoveError, brief, suggestion
 from games.support.moves import as_word
 from games.support.specs import find_game
 from league.analysis.places import result_told
@@ -67,7 +67,9 @@ class Replay:
         known = [*map(str, range(game.seats)), *game.seat_names, *self.names]
         folded = [each.casefold() for each in known]
         if (wanted := seat.strip().casefold()) not in folded:
-            raise SetupError(f"no seat {brief(seat)} in match {self.row.id}: {', '.join(known)}")
+            meant = suggestion(seat, known)
+            told = f"no seat {brief(seat)} in match {self.row.id}{meant}"
+            raise SetupError(f"{told}; there are: {', '.join(known)}")
         record = replace(self.record, notation="", log="")
         return replace(self, record=record, viewer=folded.index(wanted) % game.seats)
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 @click.option("--ply", type=click.IntRange(0), help="The position after this many plies.")
 @click.option("--plain", is_flag=True, help="Print instead of stepping.")
 @click.option("--svg", "picture", metavar="FILE", help="Draw the position, or animate the match.")
-@click.option("--seen-by", metavar="SEAT", help="A game with secrets as that seat or bot saw it.")
+@click.option(
+    "--seen-by", metavar="SEAT", help="With secrets: what a seat saw, by its number, name or bot."
+)
 @db_option
 @json_option
 def command(

@@ -97,7 +97,9 @@ def _check_until_best(config: TournamentConfig, found: Format) -> None:
 def _check_payoff(config: TournamentConfig, found: Format, game: Game) -> None:
     """Raise `SetupError` for a tournament that can't be ranked by payoff."""
     if not game.payoff_unit:
-        raise SetupError(f"{game.title} only says who won: rank by result")
+        raise SetupError(
+            f"{game.title} does not say what its utilities count (payoff_unit): rank by result"
+        )
     if found.table_order is not TableOrder.POINTS or found.lag is not None:
         raise SetupError(
             f"format {found.name!r} goes by results: to rank by payoff take roundrobin"

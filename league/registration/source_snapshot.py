@@ -358,5 +358,7 @@ def _unknown(spec: str) -> Exception:
     head = spec.partition(":")[0]
     error = UnknownNameError("bot", head, BOTS.names())
     return SpecError(
-        f"{error}; a file is given as FILE.py or FILE.py:NAME, a module as MODULE:NAME", spec
+        f"{error}; a file is given as FILE.py or FILE.py:NAME, a module as "
+        "MODULE:NAME, a web server as http://HOST:PORT",
+        spec,
     )

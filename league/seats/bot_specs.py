@@ -39,6 +39,8 @@ def kind_of(spec: str) -> BotKind:
 
 def usual_game(spec: str) -> str:
     """Return the only game that bots of that spec play; '' if there is more than one."""
+    if spec.startswith("axelrod:"):
+        return "dilemma"
     protocol = protocol_of(spec)
     return PROTOCOLS.find(protocol).plays if protocol else ""
 

@@ -100,7 +100,7 @@ def prepare_tournament(
         entrants=entrants,
         rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
         seed=secrets.randbits(64) if spec.seed is None else spec.seed,
-        opening_plies=rules.opening_plies if spec.opening_plies is None else spec.opening_plies,
+        opening_plies=_usual_plies(rules) if spec.opening_plies is None else spec.opening_plies,
         game_digest=rules.digest,
         handicaps=_by_entrant(store, entrants, handicaps, 1.0),
         starting_ratings=_by_entrant(store, entrants, spec.starting_ratings, 0.0),
@@ -118,6 +118,11 @@ def prepare_tournament(
     return config, total
 
 
+def _usual_plies(rules: Game) -> int:
+    """Return the number of random plies; moves that everybody knows would tell secrets."""
+    return 0 if rules.has_secrets else rules.opening_plies
+
+
 def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentConfig) -> Book:
     """Return the openings of a file or of an earlier tournament; none if they are drawn."""
     if rules.has_secrets and (spec.openings or config.opening_plies):
@@ -125,6 +130,8 @@ def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentCon
             f"{rules.title} begins at its first position, since moves that everybody knows would "
             "tell its secrets: leave out --openings and --opening-plies"
         )
+    if spec.has_same_deals and not rules.has_chance:
+        raise SetupError(f"{rules.title} has no luck, so nothing to deal again: leave --deals out")
     number = spec.openings.removeprefix(OF_TOURNAMENT)
     if not spec.openings:
         if spec.opening_start is not None:

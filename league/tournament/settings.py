@@ -267,7 +267,7 @@ SETTINGS: Final = (
         "deals",
         "has_same_deals",
         _DEALS,
-        "Luck of its own for each match, or the same for all of an encounter.",
+        "New cards or dice for each match, or the same for all of an encounter.",
     ),
     Setting("until-error", "until_error", _ELO, "End when every 95% error bar is within ELO."),
     Setting(

@@ -138,7 +138,7 @@ def test_a_tournament_is_ranked_by_payoff(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "changes", "reason"),
     [
-        ("tictactoe", {}, "Tic-tac-toe only says who won: rank by result"),
+        ("tictactoe", {}, "Tic-tac-toe does not say what its utilities count"),
         ("kuhn", {"format": "swiss"}, "format 'swiss' goes by results"),
         ("kuhn", {"format": "knockout"}, "format 'knockout' goes by results"),
     ],

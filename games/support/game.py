@@ -315,6 +315,11 @@ class Game(ABC):
         return 1000
 
     @property
+    def plays_on(self) -> bool:
+        """Whether a match goes on if a bot fails, by moves that the game makes (`stand_in`)."""
+        return type(self.initial()).stand_in is not State.stand_in
+
+    @property
     def has_chance(self) -> bool:
         """Whether the game has chance nodes."""
         return False

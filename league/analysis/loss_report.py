@@ -7,6 +7,8 @@ from league.analysis.replay import Replay
 from league.model.document import Count, Id, about, document
 from league.model.records import BUSY, Termination
 
+FAILED_TOLD = 3
+
 IDLE = 0.01
 """A bot that computes for a smaller share of its time does not compute at all."""
 
@@ -35,7 +37,7 @@ def loss_report(replay: Replay, options: str = "") -> LossReport:
     failed = record.fault_seat is not None
     ply = last.ply + 1 if failed else replay.last_asked or last.ply
     sentences = _fault(replay, ply) if failed else _no_fault(replay)
-    sentences += _replays(replay)
+    sentences += _failed_moves(replay) + _replays(replay)
     return LossReport(
         sentences=tuple(sentences),
         ply=ply,
@@ -89,6 +91,24 @@ def _fault(replay: Replay, ply: int) -> list[str]:
             f"Its slowest move before took {slowest:.1f} ms"
             + (f"; {late} of {len(own)} came late, within the grace." if late else ".")
         )
+    return told
+
+
+def _failed_moves(replay: Replay) -> list[str]:
+    """Say where bots failed and the game moved for them, the first times of each."""
+    told = []
+    for seat, name in enumerate(replay.names):
+        failed = [
+            (frame.ply, frame.record.fault)
+            for frame in replay.frames
+            if frame.record and frame.record.fault and frame.record.fault.seat == seat
+        ]
+        told += [
+            f"{name} (seat {seat}) failed at ply {ply}, and the game moved for it: {fault}."
+            for ply, fault in failed[:FAILED_TOLD]
+        ]
+        if len(failed) > FAILED_TOLD:
+            told.append(f"So it did {len(failed)} times in all.")
     return told
 
 

@@ -107,13 +107,24 @@ def _by_payoff(payoffs: Mapping[int, Payoff], places: Mapping[int, int]) -> list
     return [groups[mean] for mean in sorted(groups, reverse=True)]
 
 
+def _doubt(payoffs: Mapping[int, Payoff], names: Mapping[int, str], leader: int) -> str:
+    """Name who may be as good as the leader by payoff; '' if luck does not explain its lead."""
+    most = payoffs[leader]
+    near = [
+        names[version]
+        for version, payoff in payoffs.items()
+        if version in names and version != leader and most.may_equal(payoff)
+    ]
+    return f", and luck may explain its lead over {', '.join(near)}" if near else ""
+
+
 def _leader(payoffs: Mapping[int, Payoff], names: Mapping[int, str]) -> str:
     """Say who has won by payoff, and how surely."""
     most = max(payoff.mean for payoff in payoffs.values())
     leaders = [version for version in names if version in payoffs and payoffs[version].mean == most]
     told = f"{payoffs[leaders[0]]} {payoffs[leaders[0]].unit} a match"
     if len(leaders) == 1:
-        return f"{names[leaders[0]]} wins with {told}"
+        return f"{names[leaders[0]]} wins with {told}{_doubt(payoffs, names, leaders[0])}"
     return f"{', '.join(names[each] for each in leaders)} tie for first with {told}"
 
 

@@ -36,6 +36,15 @@ class Payoff:
     matches: int
     unit: str
 
+    def may_equal(self, other: "Payoff") -> bool:
+        """Whether luck may explain the difference of two means, however they depend on each other.
+
+        The standard error of a difference is at most the sum of both.
+        """
+        if self.error is None or other.error is None:
+            return True
+        return abs(self.mean - other.mean) <= self.error + other.error
+
     def __str__(self) -> str:
         if self.error is None:
             return f"{self.mean:+.4g}"

@@ -73,6 +73,21 @@ def result_told(scores: Sequence[float], sides: Sequence[int]) -> str:
     return " – ".join(map(ordinal, places) if places else (f"{score:g}" for score in scores))
 
 
+def payoffs_told(game: str, utilities: Sequence[float] | None) -> str:
+    """Write what a match was worth to each seat: `+2 – −2 chips`; '' if the game only says who won.
+
+    Also '' of a match that did not end by the rules, or whose game is gone.
+    """
+    if utilities is None:
+        return ""
+    try:
+        unit = find_game(game).payoff_unit
+    except InputError:
+        return ""
+    told = " – ".join(f"{each:+g}".replace("-", "−") for each in utilities)
+    return f"{told} {unit}" if unit else ""
+
+
 def sides_of_match(row: MatchRow) -> Sequence[int]:
     """Return the sides of a match by seat; () if each plays for itself, or the game is lost."""
     if len(row.versions) > 2:

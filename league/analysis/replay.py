@@ -8,7 +8,7 @@ from typing import Annotated
 from games.support.errors import GameError, MoveError, brief, suggestion
 from games.support.moves import as_word
 from games.support.specs import find_game
-from league.analysis.places import result_told
+from league.analysis.places import payoffs_told, result_told
 from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, win_chances
 from league.match.replay import Frame, biggest_swing, frames_of, seen_by
 from league.model.document import BotLabel, about
@@ -124,11 +124,12 @@ class Replay:
             name = self.names[self.record.fault_seat]
             return f"{points}, {self.record.termination}: {name} {self.record.detail}"
         if self.record.termination is Termination.RULES:
-            return points + self._stood_in
-        return f"{points}, {self.record.termination}: {self.record.detail}{self._stood_in}"
+            worth = payoffs_told(self.record.game, self.record.utilities)
+            return points + (f", {worth}" if worth else "") + self.stood_in
+        return f"{points}, {self.record.termination}: {self.record.detail}{self.stood_in}"
 
     @property
-    def _stood_in(self) -> str:
+    def stood_in(self) -> str:
         """Say for whom the game made moves, and why first; '' if it made none."""
         first = {fault.seat: fault for fault in reversed(self.record.move_faults)}
         return "".join(

@@ -115,6 +115,14 @@ COLUMNS = (
         lambda row: row.forfeits.total(),
         _has_faults,
     ),
+    StandingColumn(
+        "stand_ins",
+        "failed moves",
+        lambda row, _: row.stand_ins or "–",
+        lambda row: row.stand_ins,
+        lambda rows: any(row.stand_ins for row in rows),
+        about="moves that the game made because the bot failed to make one",
+    ),
     # The same in words.
     StandingColumn(
         "faults", "forfeits", lambda row, _: row.forfeits_told, is_shown=_has_faults, is_text=True

@@ -31,9 +31,9 @@ class Standing:
     `league exploit` has found it.
     `places` counts the matches by place in a game of more than two sides, in which a bot wins if
     it beats all others and loses if it beats nobody. `forfeits` counts lost matches by kind of
-    fault. In a tournament, `rank` is the one in its format's table, `total` are the points there,
-    also those for stages not played, and `tiebreaks` are in the order of the table's; `total` is
-    None if there is no table.
+    fault, and `stand_ins` moves that the game made because the bot failed. In a tournament, `rank`
+    is the one in its format's table, `total` are the points there, also those for stages not
+    played, and `tiebreaks` are in the order of the table's; `total` is None if there is no table.
     `ties` counts the rows above it that have the same rating and interval, as far as these are
     shown.
     """
@@ -55,6 +55,7 @@ class Standing:
     losses: int = 0
     places: tuple[int, ...] = ()
     forfeits: Counter[Termination] = field(default_factory=Counter)
+    stand_ins: int = 0
     name: str = ""
     total: float | None = None
     tiebreaks: tuple[float | None, ...] = ()

@@ -2,13 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import numpy as np
 
-from games.support.errors import suggestion
+from games.support.errors import InputError, suggestion
+from games.support.specs import find_game
 from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose
 from league.analysis.outlook import Outlook, outlook
 from league.analysis.payoffs import payoffs_of
@@ -254,16 +255,20 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
     ]
     rows = rows_by_rating(result_rows(columns, results, bots), rated, pools)
     is_league = tournament is None
-    payoffs = payoffs_of(
-        store,
-        game,
+    where = (
         chosen.tournaments if tournament is None else (tournament,),
         selection.since if is_league else 0,
-        selection.repeated if is_league else Repeat.OF_LEAGUE,
     )
-    known = store.exploitability.of(game)
+    repeated = selection.repeated if is_league else Repeat.OF_LEAGUE
+    payoffs = payoffs_of(store, game, *where, repeated)
+    known, failed = store.exploitability.of(game), _stand_ins(store, game, where)
     rows = [
-        replace(row, payoff=payoffs.get(row.version), exploitability=known.get(row.version))
+        replace(
+            row,
+            payoff=payoffs.get(row.version),
+            exploitability=known.get(row.version),
+            stand_ins=failed[row.version],
+        )
         for row in rows
     ]
     rows += [row_of(labels[version]) for version in entrants if version not in versions]
@@ -300,6 +305,17 @@ def total_columns(
         game=game,
         tournament=tournament,
     )
+
+
+def _stand_ins(
+    store: StoreReader, game: str, where: tuple[Collection[int] | None, int]
+) -> Counter[int]:
+    """Count the moves that the game made for versions that failed."""
+    try:
+        plays_on = find_game(game).plays_on
+    except InputError:
+        return Counter()
+    return store.results.stand_ins(game, *where) if plays_on else Counter()
 
 
 def _rated(

@@ -205,6 +205,7 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
         "scores": (stored.scores, record.scores),
         "termination": (stored.termination, record.termination),
         "utilities": (stored.utilities, record.utilities),
+        "moves made for bots": (stored.stand_ins, record.stand_ins),
         "fault": (stored.fault_seat, record.fault_seat),
         "plies": (stored.plies, len(record.opening) + len(record.moves)),
         "seats": (tuple(each.version for each in stored.versions), record.versions),

@@ -536,7 +536,8 @@ class League(Statistics, Tools):
             version, rules, limits_of(how), environment, samples=samples, tell=on_progress
         )
         if version.id and not how.get("options"):
-            self.store.exploitability.save(version.id, rules.spec, found.exploitability)
+            samples = 0 if found.is_exact else found.samples
+            self.store.exploitability.save(version.id, rules.spec, found.exploitability, samples)
         return Answer(found, lambda: exploit_blocks(found))
 
     def back_up(self, copy: str | Path) -> None:

@@ -187,6 +187,11 @@ class _Table:
                 faults.append((number, fault))
             except SeatKilled as killed:
                 faults.append((number, self._take_kill(number, killed)))
+        if len(faults) < len(self.seats) and faults and self.game.plays_on:
+            # They are started again when they are to move.
+            for number, _ in faults:
+                self._fall(number)
+            return []
         return faults
 
     def _seat(self, number: int) -> None:
@@ -276,12 +281,15 @@ class _Table:
             raise _Failed([(number, fault)]) from None
         kind = fault.termination
         if kind is not Termination.ILLEGAL_MOVE and self.falls[number] <= FALLS:
-            # It may be gone, or still be computing the move that came too late.
-            self.seats[number].stop()
-            self.fallen.add(number)
-            self.falls[number] += FALLS + 1 if kind is Termination.RESIGNATION else 1
+            self._fall(number, FALLS + 1 if kind is Termination.RESIGNATION else 1)
         cost = SeatAnswer(None, fault.wall_ns or 0, fault.cpu_ns, 0)
         return move, cost, MoveFault(number, kind, fault.detail[:DETAIL_MAX])
+
+    def _fall(self, number: int, times: int = 1) -> None:
+        """End a bot that may be gone, or still be computing the move that came too late."""
+        self.seats[number].stop()
+        self.fallen.add(number)
+        self.falls[number] += times
 
     def _ask_together(self, state: State) -> "dict[int, _Choice]":
         """Ask all seats that choose now, by what they see alone; raise `_Failed` if one fails.

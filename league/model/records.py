@@ -1,6 +1,6 @@
 """Plain values shared by all parts of the league: versions, limits, matches."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
@@ -316,6 +316,12 @@ class MatchRecord:
     def move_faults(self) -> "list[MoveFault]":
         """The faults after which the match went on, in order."""
         return [move.fault for move in self.moves if move.fault]
+
+    @property
+    def stand_ins(self) -> tuple[int, ...] | None:
+        """The number of moves by seat that the game made for a bot; None if it made none."""
+        counts = Counter(fault.seat for fault in self.move_faults)
+        return tuple(counts[seat] for seat in range(len(self.versions))) if counts else None
 
 
 Movers = Callable[[MatchRecord], Sequence[int | None]]

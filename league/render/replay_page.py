@@ -6,6 +6,7 @@ from typing import Any
 
 from games.chess.rules import Chess
 from games.support.move_marks import mark_foreseen
+from league.analysis.places import payoffs_told
 from league.analysis.replay import Replay
 from league.analysis.win_chance import Blunder, Chance, after_gaps, first_side_share, usual_size
 from league.match.replay import Frame
@@ -210,8 +211,10 @@ def ending(replay: Replay) -> str:
             return f"draw: {replay.names[record.fault_seat]} ran out of time{told}"
         return f"{replay.names[record.fault_seat]} {fault}{told}"
     if record.termination is Termination.RULES:
-        return state.status() if state.outcome() is not None else "ended by the rules"
-    return f"{record.termination}: {record.detail}"
+        told = state.status() if state.outcome() is not None else "ended by the rules"
+        worth = payoffs_told(record.game, record.utilities)
+        return told + (f": {worth}" if worth else "") + replay.stood_in
+    return f"{record.termination}: {record.detail}{replay.stood_in}"
 
 
 def board(frame: Frame) -> str:

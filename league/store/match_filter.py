@@ -91,8 +91,11 @@ def is_wanted(wanted: MatchFilter, dialect: str) -> ColumnElement[bool]:
             seats.c.seat == MATCH.c.fault_seat
         )
         found.append(select(seats.c.seat).where(is_its_seat).exists())
-    if wanted.get("faults_only") or fault_of is not None:
+    if fault_of is not None:
         found.append(MATCH.c.termination.in_([str(each) for each in FAULTS]))
+    if wanted.get("faults_only"):
+        ended = MATCH.c.termination.in_([str(each) for each in FAULTS])
+        found.append(ended | MATCH.c.stand_ins.is_not(None))
     if (ended_from := wanted.get("ended_from")) is not None:
         found.append(MATCH.c.finished_at >= ended_from)
     if (ended_before := wanted.get("ended_before")) is not None:

@@ -44,7 +44,7 @@ _End = tuple[int, str, str, int | None, int]
 
 _ROW = (
     *("id", "tournament_id", "encounter", "rotation", *_END),
-    *("utilities", "plies", "wall_ms", "finished_at"),
+    *("utilities", "stand_ins", "plies", "wall_ms", "finished_at"),
 )
 """The columns of `MATCH`, as they are inserted."""
 
@@ -329,8 +329,9 @@ class MatchTable(MatchReader):
         rows = [
             (
                 *(number, tournament, *key, *ends[key]),
-                *(match.utilities and encode_scores(match.utilities), match.plies),
-                *(match.wall_ms, at),
+                match.utilities and encode_scores(match.utilities),
+                match.stand_ins and encode_seating(match.stand_ins),
+                *(match.plies, match.wall_ms, at),
             )
             for number, (key, match) in enumerate(packed.items(), before + 1)
         ]
@@ -419,6 +420,7 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
         termination=Termination(row.termination),
         fault_seat=row.fault_seat,
         utilities=None if row.utilities is None else decode_scores(row.utilities),
+        stand_ins=None if row.stand_ins is None else decode_seating(row.stand_ins),
         plies=row.plies,
         wall_ms=row.wall_ms,
         finished_at=row.finished_at,

@@ -189,6 +189,24 @@ class ResultReader(Queries):
                     won = None if utilities is None else _points(utilities)
                     yield PayoffRow(number, encounter, _seating(versions), won, seat)
 
+    def stand_ins(
+        self, game: str, tournaments: Collection[int] | None = None, since: int = 0
+    ) -> Counter[int]:
+        """Count the moves that the game made for versions that failed; see `payoffs`."""
+        query = (
+            select(LINEUP.c.versions, MATCH.c.stand_ins)
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .where(MATCH.c.stand_ins.is_not(None), MATCH.c.finished_at >= since)
+        )
+        query = _of_tournaments(query, MATCH.c.tournament_id, game, None)
+        if tournaments is not None:
+            query = query.where(MATCH.c.tournament_id.in_(tournaments))
+        found = Counter[int]()
+        with self._db.reading() as connection:
+            for versions, counts in connection.execute(query):
+                found.update(dict(zip(_seating(versions), decode_seating(counts), strict=True)))
+        return found
+
     def following(self, tournament: int, after: int, limit: int) -> list[FinishedMatch]:
         """Return the next matches of a tournament after number `after`, in order of number."""
         query = (

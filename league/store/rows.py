@@ -149,6 +149,7 @@ class MatchRow:
     termination: Termination
     fault_seat: int | None
     utilities: tuple[float, ...] | None
+    stand_ins: tuple[int, ...] | None
     plies: Count
     wall_ms: int
     finished_at: int

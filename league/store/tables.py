@@ -164,6 +164,7 @@ MATCH = Table(
     filled("scores", Text),
     filled("termination", String(20)),
     Column("utilities", Text),
+    Column("stand_ins", Text),
     Column("fault_seat", Integer),
     filled("plies", Integer),
     filled("wall_ms", BigInteger),
@@ -175,7 +176,8 @@ MATCH = Table(
 )
 """Finished matches. The unique key makes each count once; `repeat` is a `Repeat` of the model.
 
-`utilities` are the game's own, NULL if the match did not end by the rules.
+`utilities` are the game's own, NULL if the match did not end by the rules. `stand_ins` are the
+moves by seat that the game made for bots that failed ("0,3"), NULL if it made none.
 """
 
 NO_FAULT = -1
@@ -227,6 +229,7 @@ VOID_MATCH = Table(
     filled("scores", Text),
     filled("termination", String(20)),
     Column("utilities", Text),
+    Column("stand_ins", Text),
     Column("fault_seat", Integer),
     filled("plies", Integer),
     filled("wall_ms", BigInteger),
@@ -285,8 +288,12 @@ EXPLOITABILITY = Table(
     child_of("version", primary_key=True),
     Column("game", Text, primary_key=True),
     filled("value", Double),
+    filled("samples", Integer),
 )
-"""What a best response gains against a version in a game, averaged over the seats."""
+"""What a best response gains against a version in a game, averaged over the seats.
+
+`samples` is how often it was asked in each information set, 0 if the value is exact.
+"""
 
 RATING_SNAPSHOT = Table(
     "rating_snapshot",

@@ -48,6 +48,7 @@ _KEPT = (
     "scores",
     "termination",
     "utilities",
+    "stand_ins",
     "fault_seat",
     "plies",
     "wall_ms",

@@ -329,6 +329,7 @@ def replay_of(match: HostedMatch) -> Replay:
         termination=record.termination,
         fault_seat=record.fault_seat,
         utilities=record.utilities,
+        stand_ins=None,
         plies=len(record.moves),
         wall_ms=sum(each.wall_ns for each in record.moves) // 1_000_000,
         finished_at=now(),

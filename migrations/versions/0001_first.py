@@ -133,6 +133,7 @@ sa.Table(
     filled("scores", sa.Text),
     filled("termination", sa.String(20)),
     sa.Column("utilities", sa.Text),
+    sa.Column("stand_ins", sa.Text),
     sa.Column("fault_seat", sa.Integer),
     filled("plies", sa.Integer),
     filled("wall_ms", sa.BigInteger),
@@ -179,6 +180,7 @@ sa.Table(
     filled("scores", sa.Text),
     filled("termination", sa.String(20)),
     sa.Column("utilities", sa.Text),
+    sa.Column("stand_ins", sa.Text),
     sa.Column("fault_seat", sa.Integer),
     filled("plies", sa.Integer),
     filled("wall_ms", sa.BigInteger),
@@ -219,6 +221,7 @@ sa.Table(
     child_of("version", primary_key=True),
     sa.Column("game", sa.Text, primary_key=True),
     filled("value", sa.Double),
+    filled("samples", sa.Integer),
 )
 sa.Table(
     "rating_snapshot",

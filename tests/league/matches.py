@@ -100,6 +100,7 @@ def match_row(
         termination=termination,
         fault_seat=None if termination is Termination.RULES else 1,
         utilities=None,
+        stand_ins=None,
         plies=9,
         wall_ms=wall_ms,
         finished_at=finished_at,

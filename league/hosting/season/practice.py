@@ -187,6 +187,7 @@ def replay_of(store: HostStore, challenge: Challenge, match: ChallengeMatch) -> 
         termination=record.termination,
         fault_seat=record.fault_seat,
         utilities=record.utilities,
+        stand_ins=None,
         plies=len(record.opening) + len(record.moves),
         wall_ms=record.wall_ns // 1_000_000,
         finished_at=match.finished_at,

@@ -153,6 +153,7 @@ class Standing(Document):
     ]
     matches: Count
     forfeits: Forfeits
+    stand_ins: Annotated[Count, about("moves that the game made because the bot failed")]
     total: Annotated[
         float | None,
         about(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from league.analysis.places import match_result
+from league.analysis.places import match_result, payoffs_told
 from league.render.text.table import Block, Table
 from league.store.rows import BotRow, MatchRow, TournamentRow
 
@@ -72,12 +72,15 @@ def matches_blocks(matches: Sequence[MatchRow], endings: Mapping[int, str]) -> l
     """Return a row for each match; `endings` are words for the ends by the rules."""
     if not matches:
         return ["no such matches"]
+    payoffs = {row.id: payoffs_told(row.game, row.utilities) for row in matches}
+    has_payoffs = any(payoffs.values())
     rows = [
         (
             row.id,
             row.game,
             " – ".join(str(each) for each in row.versions),
             match_result(row),
+            *((payoffs[row.id],) if has_payoffs else ()),
             row.plies,
             endings.get(row.id) or row.termination
             if row.fault_seat is None
@@ -85,9 +88,9 @@ def matches_blocks(matches: Sequence[MatchRow], endings: Mapping[int, str]) -> l
         )
         for row in matches
     ]
-    return [
-        Table(("id", "game", "bots", "score", "plies", "ended by"), rows, right=("id", "plies"))
-    ]
+    payoff = ("payoff",) if has_payoffs else ()
+    head = ("id", "game", "bots", "score", *payoff, "plies", "ended by")
+    return [Table(head, rows, right=("id", "plies"))]
 
 
 def _options(options: Mapping[str, object]) -> str:

@@ -29,6 +29,9 @@ class LazyPackage(ModuleType):
             return getattr(self, name)
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
 
+    def __dir__(self) -> list[str]:
+        return [*vars(self), *vars(self)["_lazy"][1]]
+
 
 def load_lazily(name: str, *subpackages: str) -> None:
     """Let a package be imported lazily, and some of its subpackages; raise `ImportError`.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bots.support.bot import Bot, Clock, FunctionBot
 from bots.support.specs import is_built_in, make_bot
-from games.support.errors import InputError, OptionError
+from games.support.errors import InputError, OptionError, suggestion
 from games.support.game import Game, Move, State
 from games.support.options import options_of, parse_options
 from games.support.references import import_file, split_reference
@@ -191,7 +191,8 @@ def _find(module: ModuleType, name: str) -> Any:
     if name:
         found = getattr(module, name, None)
         if found is None:
-            raise LoadFailure(f"{module.__name__} has no {name!r}")
+            known = [each for each in dir(module) if not each.startswith("_")]
+            raise LoadFailure(f"{module.__name__} has no {name!r}{suggestion(name, known)}")
         return found
     for usual in _USUAL:
         if hasattr(module, usual):

@@ -18,6 +18,7 @@ class PackedMatch(NamedTuple):
     scores: tuple[float, ...]
     termination: Termination
     utilities: tuple[float, ...] | None
+    stand_ins: tuple[int, ...] | None
     fault_seat: int | None
     plies: int
     answers: int
@@ -35,6 +36,7 @@ class PackedMatch(NamedTuple):
             scores=record.scores,
             termination=record.termination,
             utilities=record.utilities,
+            stand_ins=record.stand_ins,
             fault_seat=record.fault_seat,
             plies=len(record.opening) + len(record.moves),
             answers=len(record.moves),

@@ -73,6 +73,15 @@ def test_who_fails_has_the_least_and_the_others_nothing() -> None:
     assert mean_payoffs([*rows([(1.0, -1.0)]), adjudicated], KUHN)[2].matches == 1
 
 
+def test_luck_may_explain_a_lead() -> None:
+    def payoff(mean: float, error: float | None) -> Payoff:
+        return Payoff(mean, error, 100, "chips")
+
+    assert payoff(1.0, 0.6).may_equal(payoff(0.0, 0.5))
+    assert not payoff(1.0, 0.4).may_equal(payoff(0.0, 0.5))
+    assert payoff(1.0, None).may_equal(payoff(-9.0, 0.1))
+
+
 @pytest.mark.parametrize(
     ("freedom", "quantile"),
     [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)],
@@ -123,7 +132,7 @@ def test_a_tournament_is_ranked_by_payoff(tmp_path: Path) -> None:
         assert second.payoff is not None
         assert first.payoff.mean == -second.payoff.mean > 0
         assert first.wins < second.wins
-        assert found.says == f"solver wins with {first.payoff} chips a match"
+        assert found.says.startswith(f"solver wins with {first.payoff} chips a match")
         assert not any("another bot" in line for line in found.sentences())
         by_rating = standings(cup.store, "kuhn")
         assert by_rating.rows[0].name == "chance"

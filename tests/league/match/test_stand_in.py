@@ -128,6 +128,28 @@ def test_both_may_fail_in_a_round() -> None:
     assert [fault.seat for fault in record.move_faults] == [0, 1]
 
 
+class NeverThere(FirstMove):
+    """Does not start."""
+
+    def start(self) -> int:
+        """Fail."""
+        raise SeatFault(Termination.CRASH, "is not there")
+
+
+def test_a_bot_that_does_not_start_leaves_the_others_their_match() -> None:
+    record = played(6, FirstMove(), NeverThere())
+    assert record.termination is Termination.RULES
+    assert record.notation == " ".join(["rock scissors"] * 6)
+    assert record.stand_ins == (0, 6)
+    told = [fault.detail for fault in record.move_faults]
+    assert told == ["is not there"] * FALLS + [f"is out: it has failed {FALLS + 1} times"] * 3
+
+
+def test_where_nobody_starts_nobody_has_points() -> None:
+    record = played(6, NeverThere(), NeverThere())
+    assert (record.termination, record.scores) == (Termination.CRASH, (0.0, 0.0))
+
+
 def test_other_games_end_with_a_fault() -> None:
     record = played(3, FirstMove(), Failing({2: late()}), game=RockPaperScissors)
     assert (record.termination, record.fault_seat) == (Termination.TIME_FORFEIT, 1)

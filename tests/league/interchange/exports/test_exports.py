@@ -83,6 +83,7 @@ def replay_of(record: MatchRecord, *names: str) -> Replay:
         termination=record.termination,
         fault_seat=record.fault_seat,
         utilities=None,
+        stand_ins=None,
         plies=len(record.moves),
         wall_ms=1,
         finished_at=1_700_000_000,

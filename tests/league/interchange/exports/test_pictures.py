@@ -51,6 +51,7 @@ def a_match(spec: str, plies: int, seed: int = 1) -> Replay:
         termination=record.termination,
         fault_seat=None,
         utilities=None,
+        stand_ins=None,
         plies=len(moves),
         wall_ms=1,
         finished_at=1,

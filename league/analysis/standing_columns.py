@@ -92,6 +92,7 @@ COLUMNS = (
         lambda rows: any(row.payoff for row in rows),
         about="the mean payoff of a match, with its 95% interval",
     ),
+    StandingColumn("payoff_error", value=lambda row: row.payoff and _rounded(row.payoff.error)),
     StandingColumn(
         "exploitability",
         "exploitability",
@@ -100,7 +101,6 @@ COLUMNS = (
         lambda rows: any(row.exploitability is not None for row in rows),
         about="what a best response gains against it: 0 if nobody can exploit it",
     ),
-    StandingColumn("payoff_error", value=lambda row: row.payoff and _rounded(row.payoff.error)),
     StandingColumn("points", value=lambda row: row.points),
     StandingColumn("W", value=of_two_sides("wins")),
     StandingColumn("D", value=of_two_sides("draws")),

@@ -9,7 +9,8 @@ from games.support.moves import WireMove
 from games.support.specs import find_game
 from league.model.records import BotVersion, Limits
 from league.registration.check import examine
-from league.seats.protocols.exec import PROTOCOL, ExecSeat
+from league.seats.json_lines import PROTOCOL
+from league.seats.protocols.exec import ExecSeat
 from league.seats.seat import MoveBudget
 from tests.league.examining import be_patient
 from tests.paths import DOCS, EXAMPLES

@@ -85,6 +85,7 @@ def play_match(
     table = _Table(setup, seats, MatchNotes() if notes is None else notes, judge)
     faults = table.sit_down() or table.play()
     finish = table.fault_finish(faults) if faults else table.finish()
+    table.show_end()
     return MatchRecord(
         game=setup.game.spec,
         versions=tuple(setup.versions),
@@ -364,6 +365,12 @@ class _Table:
         if not is_forgiven:
             return SeatFault(Termination.CRASH, f"{killed}, again and again")
         raise BotKilled(f"seat {number}: {killed}") from None
+
+    def show_end(self) -> None:
+        """Show the last position to the seats that compute elsewhere."""
+        for number, seat in enumerate(self.seats):
+            if seat.is_elsewhere:
+                seat.see_end(self.state.view(number))
 
     def output(self) -> str:
         """Return what each bot printed in a match without a fault, below its seat's number."""

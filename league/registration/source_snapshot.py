@@ -26,6 +26,7 @@ from league.seats.engine.engine_seat import command_of, is_file, is_program, pro
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.axelrod_bot import MISSING, PACKAGE
 from league.seats.server.address import address_of
+from league.seats.server.options import ServerOptions
 
 ENTRIES = ("bot.py", "main.py")
 """The names of a Python bot's own file in a folder."""
@@ -167,6 +168,7 @@ def _of_command(name: str, spec: str, options: dict[str, str], folder: Path) -> 
 def _of_server(name: str, spec: str, options: dict[str, str]) -> BotVersion:
     """Return the version of a web server, of which nothing but its address can be kept."""
     url = address_of(spec)
+    ServerOptions.read(options)
     return BotVersion(name, url, options=options, digest=hashlib.sha256(url.encode()).hexdigest())
 
 

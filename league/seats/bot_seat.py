@@ -89,6 +89,10 @@ class BotSeat(ABC):
     def stop(self) -> None:
         """End the bot; it can be started again."""
 
+    def see_end(self, state: State) -> None:
+        """Take note of the last position of a match, as the seat may see it."""
+        return
+
     def rest(self) -> None:
         """Let the bot compute no more: the match is over."""
         return

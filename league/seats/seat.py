@@ -142,5 +142,8 @@ class Seat(Protocol):
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
 
+    def see_end(self, state: State) -> None:
+        """Show a seat that computes elsewhere the last position of a match, as it may see it."""
+
     def stop(self) -> None:
         """Kill the bot with all its processes; it can be started again."""

@@ -100,6 +100,9 @@ class InProcessSeat:
         wire = encode_move(state, move)
         return SeatAnswer(wire, wall_ns=wall_ns, cpu_ns=cpu_ns, over_ns=0, report=told)
 
+    def see_end(self, state: State) -> None:
+        """Take no note: the bot is not elsewhere."""
+
     def stop(self) -> None:
         """Forget all that the bot has learnt."""
         self._bot = None

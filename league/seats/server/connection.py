@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from games.support.printable import cut, drawable
+from league.model.network import is_public
 
 ANSWER_BYTES = 65_536
 """Size limit of an answer's body."""
@@ -40,11 +41,21 @@ class ServerFailed(Exception):
     """The server can't be reached or does not answer as it should; the text says how."""
 
 
-class ServerConnection:
-    """A connection that is kept between requests, as far as the server keeps it too."""
+STRUCK = b"***"
+"""Stands in an answer for the secret that a server repeats."""
 
-    def __init__(self, url: str) -> None:
+
+class ServerConnection:
+    """A connection that is kept between requests, as far as the server keeps it too.
+
+    Each request carries the `secret`, '' for none, and no answer that is returned does. If it is
+    `only_public`, no connection is made to an address that is not one of the internet.
+    """
+
+    def __init__(self, url: str, *, only_public: bool = False) -> None:
         parts = urlsplit(url)
+        self.secret = ""
+        self._only_public = only_public
         self._path = parts.path.rstrip("/")
         host = parts.hostname or ""
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
@@ -90,10 +101,21 @@ class ServerConnection:
         headers = {"Accept": "application/json"}
         if request.body is not None:
             headers["Content-Type"] = "application/json"
+        if self.secret:
+            headers["Authorization"] = f"Bearer {self.secret}"
         path = f"{self._path}/{request.path}" if request.path else self._path or "/"
         self._http.request(request.method, path, request.body, headers)
         with self._http.getresponse() as response:
-            return _body_of(request, response)
+            body = _body_of(request, response)
+        return self._without_secret(body)
+
+    def _without_secret(self, body: bytes) -> bytes:
+        """Return an answer without the secret, because logs, faults and reports quote answers."""
+        if self.secret:
+            # Some servers escape slashes in JSON.
+            for form in (self.secret, self.secret.replace("/", r"\/")):
+                body = body.replace(form.encode(), STRUCK)
+        return body
 
     def _connect(self, end: int) -> "_TimedSocket":
         """Return a connection to the first of the host's addresses that takes one."""
@@ -101,7 +123,8 @@ class ServerConnection:
         self._places = self._places or socket.getaddrinfo(
             http.host, http.port, type=socket.SOCK_STREAM
         )
-        for place in self._places:
+        places = self._allowed()
+        for place in places:
             family, kind, protocol, _, address = place
             made = socket.socket(family, kind, protocol)
             try:
@@ -112,11 +135,23 @@ class ServerConnection:
                     made = self._tls.wrap_socket(made, server_hostname=http.host)
             except OSError:
                 made.close()
-                if place is self._places[-1]:
+                if place is places[-1]:
                     raise
                 continue
             return _TimedSocket(made)
         raise OSError("its name has no address")
+
+    def _allowed(self) -> Sequence[tuple[Any, ...]]:
+        """Return the addresses that may be connected to; raise `OSError` if none of them may.
+
+        They are those of the connection itself, so that no later answer of a name server counts.
+        """
+        if not self._only_public:
+            return self._places
+        found = [place for place in self._places if is_public(place[4][0])]
+        if self._places and not found:
+            raise OSError("it is at no public address, and this league asks no other servers")
+        return found
 
 
 class _TimedSocket:

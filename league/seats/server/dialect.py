@@ -1,52 +1,74 @@
 """The contract of dialects: what is said of a match to a bot that is a web server."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game, State
 from games.support.moves import WireMove
-from league.model.records import Limits
+from league.model.records import ReportRecord
 from league.seats.seat import MoveBudget
 from league.seats.server.connection import Request
 
 
 class Dialect(ABC):
-    """A match as it is told to a server; each way to tell one is a subclass.
+    """The conversation with one server; each way to lead one is a subclass.
 
-    `seed` is the bot's own in this match: no other seat and no other match has it.
+    `options` are the bot's own. Requests that may be None are not made then.
     """
 
-    plays: ClassVar[str]
-    """The name of its game."""
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self.options = options
 
-    def __init__(self, game: Game, seat: int, seed: int) -> None:
-        self.game, self.seat, self.seed = game, seat, seed
-
-    @classmethod
-    def refusal(cls, game: Game, limits: Limits) -> str:
-        """Return why a match can't be told under these options or `limits`; '' if it can."""
+    def refusal(self, game: Game) -> str:
+        """Return why a game can't be told; '' if it can."""
         return ""
 
     @abstractmethod
-    def begin(self, state: State, budget: MoveBudget) -> Request:
-        """Return the request that announces a match; `state` is the first that the seat sees."""
+    def greeting(self) -> Request:
+        """Return the first request to a server."""
 
     @abstractmethod
-    def question(self, state: State, budget: MoveBudget) -> Request:
-        """Return the request for a move."""
+    def greeted(self, answer: Mapping[str, Any]) -> str:
+        """Return the author whom the answer to the greeting names, '' for none.
+
+        Raises `SeatFault` for the answer of a server that does not speak the dialect.
+        """
 
     @abstractmethod
-    def move_of(self, answer: dict[str, Any]) -> WireMove | None:
-        """Return the move of an answer, legal or not; None if there is none in it."""
+    def new_match(self, game: Game, seat: int, seed: int) -> Request | None:
+        """Keep a match, and return the request after which the server is ready for it.
 
-    def remark_of(self, answer: dict[str, Any]) -> str:
-        """Return what the bot says of its move; '' for nothing."""
-        return ""
+        `seed` is the bot's own in this match: no other seat and no other match has it. A match that
+        goes on after a fault is announced again.
+        """
+
+    def begin(self, state: State, budget: MoveBudget) -> Request | None:
+        """Return the request before the first move, whose answer does not matter."""
+        return None
 
     @abstractmethod
-    def end(self) -> Request:
-        """Return the request that says that the match is over."""
+    def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Request:
+        """Return the request for a move after `history`."""
+
+    @abstractmethod
+    def move_of(self, answer: Mapping[str, Any], body: str) -> WireMove:
+        """Return the move of an answer, legal or not; `body` is the answer as it came.
+
+        Raises `SeatFault` if there is no move in it.
+        """
+
+    @abstractmethod
+    def report_on(self, state: State, answer: Mapping[str, Any]) -> ReportRecord | None:
+        """Return the report in an answer that has a move, None for none."""
+
+    def end(self, final: State | None) -> Request | None:
+        """Return the request that says that the match is over.
+
+        `final` is the last position as the seat sees it, None if it is not known.
+        """
+        return None
 
 
 DIALECTS: Catalogue[type[Dialect]] = Catalogue(
@@ -56,9 +78,3 @@ DIALECTS: Catalogue[type[Dialect]] = Catalogue(
     group="botleague.dialects",
     is_part=subclass_of(Dialect),
 )
-
-
-def dialect_for(game: Game) -> type[Dialect] | None:
-    """Return the dialect of a game; None if there is none."""
-    found = map(DIALECTS.find, DIALECTS.names())
-    return next((each for each in found if each.plays == game.name), None)

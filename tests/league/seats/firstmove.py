@@ -31,6 +31,9 @@ class FirstMove:
             raise SeatFault(Termination.RESIGNATION, "resigned")
         return SeatAnswer(state.legal_moves()[0], wall_ns=1_000_000, cpu_ns=None, over_ns=0)
 
+    def see_end(self, state: State) -> None:
+        """Take no note: the bot is not elsewhere."""
+
     def stop(self) -> None:
         """Count."""
         self.stopped += 1

@@ -15,7 +15,8 @@ from league.model.records import IMPORTED, BotVersion, Limits
 from league.registration.check import CHECKED_IN, Checked, check
 from league.registration.source_snapshot import take_snapshot
 from league.registration.trial import LOG_LINES, USUAL, TrialSetup
-from league.seats.bot_specs import make_seat, protocol_of, usual_game
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of, make_seat, protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import SeatFault, SeatKilled
 from league.store.store import Store
@@ -69,7 +70,8 @@ def register_version(
 ) -> Registration:
     """Register a bot, or a new version of it.
 
-    A new version comes from the same file; if it `may_change_form`, from any file, folder or zip.
+    A new version comes from the same file; if it `may_change_form`, from any file, folder, zip or
+    web server.
 
     `games` are specs; none means any game (or the only game of its protocol); the `trial` of a bot
     for any game is in Connect Four. Raises every kind of `LeagueError` before
@@ -152,7 +154,7 @@ def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersi
     if newest.spec == IMPORTED:
         # The imported bot is now real: its own results belong to a new version.
         return None
-    is_changed = may_change_form and newest.files and version.files
+    is_changed = may_change_form and _has_form(newest) and _has_form(version)
     if not is_changed and _origin(newest) != _origin(version):
         raise NameInUseError(
             f"name {name!r} is in use by a bot made from {newest.spec!r}: register that for a new "
@@ -160,6 +162,10 @@ def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersi
             name,
         )
     return newest
+
+
+def _has_form(version: BotVersion) -> bool:
+    return bool(version.files) or kind_of(version.spec) is BotKind.SERVER
 
 
 def _origin(version: BotVersion) -> str:

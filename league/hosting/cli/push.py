@@ -20,7 +20,7 @@ AWAY_S = 60.0
 
 
 @click.command("push")
-@click.argument("path", metavar="FILE|FOLDER|ZIP")
+@click.argument("path", metavar="FILE|FOLDER|ZIP|ADDRESS")
 @click.option("--as", "attribute", metavar="CLASS", help="Name of the bot's class or function.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option("--url", help="The league's address [BOTLEAGUE_URL, or the last login].")
@@ -42,9 +42,9 @@ def command(
     """Submit a bot to a hosted league, and follow its check.
 
     Takes a Python file with the modules beside it that it imports, a folder or a zip, as 'league
-    register' does. Shows the progress of the submission until it plays or is refused. The exit code
-    is 0 if it plays, 1 if it is refused, and 2 for wrong usage. A refusal comes with the text of
-    the check.
+    register' does, or the address of a web server if the season takes those. Shows the progress of
+    the submission until it plays or is refused. The exit code is 0 if it plays, 1 if it is refused,
+    and 2 for wrong usage. A refusal comes with the text of the check.
 
     'league login URL' stores the address and the token. In CI, set BOTLEAGUE_URL and
     BOTLEAGUE_TOKEN.
@@ -54,6 +54,7 @@ def command(
       league push mine.py
       league push mine/ --as MyBot --option depth=4
       league push mine.zip --no-wait --json
+      league push https://example.org/bot
     """
     from league.hosting.api.logins import chosen_login
     from league.hosting.api.remote import Remote

@@ -74,6 +74,16 @@ class Visibility(StrEnum):
     NOTHING = "nothing"
 
 
+class ServerRule(StrEnum):
+    """The web servers that teams may submit as bots."""
+
+    NO = "no"
+    PUBLIC = "public"
+    """Those at addresses of the internet."""
+    ANY = "any"
+    """Also those in private networks and on the host itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """One upload of a team.
@@ -170,6 +180,7 @@ class SeasonSettings:
     active_versions: int = 2
     closes_at: int | None = None
     languages: tuple[str, ...] = ()
+    web_servers: ServerRule = ServerRule.NO
     visibility: Visibility = Visibility.EVERYTHING
     freeze_s: int = 0
     final_format: str = "roundrobin"

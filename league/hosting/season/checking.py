@@ -11,6 +11,7 @@ from games.support.specs import find_game
 from league.hosting.model.people import TeamStanding
 from league.hosting.model.season import SeasonSettings, Submission, SubmissionState
 from league.hosting.season.languages import language_fault, languages_of
+from league.hosting.season.servers import SUFFIX, address_in, options_for, server_fault
 from league.hosting.season.uploads import UploadSettings, check_command
 from league.hosting.store.host_store import HostStore
 from league.hosting.store.submissions import Verdict
@@ -28,7 +29,7 @@ from league.registration.check import examine
 from league.registration.finding import CheckFinding
 from league.registration.reader import ReadKind
 from league.registration.register import register_version
-from league.registration.source_snapshot import Intake, take_files_snapshot
+from league.registration.source_snapshot import Intake, take_files_snapshot, take_snapshot
 from league.registration.trial import TrialSetup
 from league.render.text.registration import check_blocks
 from league.render.text.table import text_of
@@ -117,6 +118,8 @@ class Checking:
         data = self._store.submissions.archive(self._submission.id)
         if data is None:
             raise _Refused("the upload has been deleted: submit it again")
+        if self._submission.file_name.endswith(SUFFIX):
+            return self._named(self._server(data))
         intake = Intake(
             isolation=self._isolation,
             environment=BotEnvironment.of(self._store.path, ()),
@@ -141,6 +144,14 @@ class Checking:
         if fault := language_fault(found, self._settings.languages):
             raise _Refused(fault)
         return self._named(version)
+
+    def _server(self, data: bytes) -> BotVersion:
+        """Return the version that a web server is, if the season still takes servers."""
+        rule, address = self._settings.web_servers, address_in(data)
+        options = options_for(rule, self._upload.options)
+        if fault := server_fault(rule, address, options):
+            raise _Refused(fault)
+        return take_snapshot(self._submission.team_name, address, options)
 
     def _named(self, version: BotVersion) -> BotVersion:
         """Return the version under the name of the team's bot.

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from league.hosting.season import practice
 from league.hosting.season.checking import Checking, ClaimLostError, DisturbedError
 from league.hosting.season.languages import PYTHON, language_fault
 from league.hosting.season.room import shortage
+from league.hosting.season.servers import SUFFIX, address_in, options_for, server_fault
 from league.hosting.season.uploads import UploadSettings, file_name_of
 from league.hosting.store.host_store import HostStore
 from league.hosting.store.submissions import CLOSED, Verdict
@@ -36,6 +37,7 @@ from league.model.number_format import short_bytes
 from league.model.records import Isolation
 from league.seats.process.isolation import require
 from league.seats.process.launch import python_path
+from league.seats.server.options import ADDRESSES, PUBLIC
 
 NAME = "intake"
 """The name of the intake among the processes of the host; its checkers are `intake-1` and so on."""
@@ -151,7 +153,15 @@ def receive(  # noqa: PLR0913 (an upload, and when it came)
     name = file_name_of(file_name)
     if name.endswith(".py") and (fault := language_fault(frozenset({PYTHON}), allowed.languages)):
         raise RefusedUploadError(fault, UploadRefusal.UNSUITABLE)
-    how = UploadSettings.read(settings).to_dict()
+    upload = UploadSettings.read(settings)
+    if name.endswith(SUFFIX):
+        address = address_in(data)
+        if fault := server_fault(allowed.web_servers, address, {ADDRESSES: PUBLIC}):
+            raise RefusedUploadError(fault, UploadRefusal.UNSUITABLE)
+        options_for(allowed.web_servers, upload.options)
+        # It is checked at home by its address.
+        upload = replace(upload, source=address)
+    how = upload.to_dict()
     return store.submissions.receive(
         admitted.team,
         admitted.person,

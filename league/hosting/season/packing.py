@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from league.hosting.season.servers import SUFFIX
 from league.model.errors import SpecError
+from league.model.web_address import is_web_address
 from league.registration.bot_files import read_folder, read_plain
 from league.registration.source_snapshot import local_files
 
@@ -25,8 +27,11 @@ class Packed(NamedTuple):
 def packed(path: Path, spec: str) -> Packed:
     """Return the upload of a Python file, a zip or a folder; raise `SpecError`.
 
-    A Python file that imports modules beside it is packed with them.
+    The address of a web server becomes a file, too. A Python file that imports modules beside it is
+    packed with them.
     """
+    if is_web_address(spec):
+        return Packed(f"server{SUFFIX}", f"{spec}\n".encode())
     if path.is_dir():
         name = path.resolve().name
         return Packed(f"{name}.zip", zip_of(read_folder(path, spec).items()))

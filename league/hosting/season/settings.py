@@ -9,7 +9,7 @@ from typing import Any
 from games.support.errors import InputError, brief, suggestion
 from games.support.specs import find_game
 from league.formats.specs import make_format
-from league.hosting.model.season import SeasonSettings, Visibility
+from league.hosting.model.season import SeasonSettings, ServerRule, Visibility
 from league.hosting.season.mark_rules import read_rules
 from league.model.errors import SettingError
 from league.model.time_control import read_move_time, read_span
@@ -296,6 +296,14 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         write=_names_word,
         expected="names with commas, as in python,c,rust; nothing for any",
         help="The languages that bots may be written in; empty for all.",
+    ),
+    SeasonSetting(
+        key="web-servers",
+        field="web_servers",
+        read=lambda word: ServerRule(word.lower()),
+        write=str,
+        expected=", ".join(ServerRule),
+        help="Web servers as bots; public ones are asked at addresses of the internet alone.",
     ),
     SeasonSetting(
         key="visibility",

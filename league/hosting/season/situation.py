@@ -8,8 +8,8 @@ from math import comb
 
 from bots.support.specs import is_built_in
 from games.support.specs import find_game
-from league.hosting.model.people import TeamStanding
 from league.hosting.model.season import Contender, Season, SeasonState
+from league.hosting.season.servers import server_fault
 from league.hosting.store.host_store import HostStore
 from league.model.errors import UnknownRowError
 from league.registration.register import register
@@ -151,19 +151,26 @@ def look(store: HostStore, season: Season, faults: Faults) -> Situation:
         leg=leg,
         undecided=store.seasons.undecided(),
         reopened=next((each for each in before if each in unfinished), None),
-        failing=_failing(season, contenders, faults),
+        failing=_failing(store, season, contenders, faults),
         is_final_over=season.final is not None and season.final not in unfinished,
     )
 
 
-def _failing(season: Season, contenders: tuple[Contender, ...], faults: Faults) -> dict[int, str]:
+def _failing(
+    store: HostStore, season: Season, contenders: tuple[Contender, ...], faults: Faults
+) -> dict[int, str]:
+    """Return the teams to suspend, by faults in a row or because their server is not allowed."""
     most, found = season.settings.suspended_after, {}
-    for each in contenders:
-        if each.standing is not TeamStanding.ACTIVE or most < 1:
-            continue
-        for version in each.active(season.settings.active_versions):
+    active = {each: each.active(season.settings.active_versions) for each in contenders}
+    specs = store.bots.specs(version for versions in active.values() for version in versions)
+    for each, versions in active.items():
+        for version in versions:
+            what = specs[version]
+            if fault := server_fault(season.settings.web_servers, what.spec, what.options):
+                found[each.team] = fault
+                continue
             row = faults.in_a_row(version, each.faults_after)
-            if len(row) >= most:
+            if 0 < most <= len(row):
                 last = row[-1]
                 found[each.team] = (
                     f"{each.name_of(version)} failed in {len(row)} matches in a row, "

@@ -10,9 +10,10 @@ from typing import Self
 from games.support.errors import brief, suggestion
 from league.hosting.model.errors import RefusedUploadError
 from league.hosting.model.season import SeasonSettings, UploadRefusal
+from league.hosting.season.servers import SUFFIX
 from league.model.bot_files import is_left_out, path_fault
 
-SUFFIXES = (".py", ".zip")
+SUFFIXES = (".py", ".zip", SUFFIX)
 
 OPTION = "option."
 
@@ -98,7 +99,8 @@ def file_name_of(name: str) -> str:
         raise _unsuitable(f"{brief(name)} is not a file name")
     if not last.endswith(SUFFIXES):
         raise _unsuitable(
-            f"{brief(last)} is not a Python file or zip: upload a .py file, or a folder as a zip"
+            f"{brief(last)} is not a Python file or zip: upload a .py file, or a folder as a zip; "
+            f"the address of a web server is a {SUFFIX} file"
         )
     return last
 

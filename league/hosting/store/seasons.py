@@ -14,6 +14,7 @@ from league.hosting.model.season import (
     Season,
     SeasonSettings,
     SeasonState,
+    ServerRule,
     SubmissionState,
     Visibility,
 )
@@ -285,7 +286,9 @@ def decode_settings(text: str) -> SeasonSettings:
     stored: dict[str, Any] = json.loads(text)
     for name in ("languages", "house_bots"):
         stored[name] = tuple(map(str, stored[name]))
-    return SeasonSettings(**{**stored, "visibility": Visibility(stored["visibility"])})
+    stored["visibility"] = Visibility(stored["visibility"])
+    stored["web_servers"] = ServerRule(stored["web_servers"])
+    return SeasonSettings(**stored)
 
 
 def _contender(rows: list[Any]) -> Contender:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from games.support.errors import InputError
 from games.support.specs import find_game
 from league.api.league import League
 from league.model.errors import CheckError, SetupError, SpecError
@@ -55,16 +56,30 @@ def test_folders_and_files_are_for_other_bots(tmp_path: Path) -> None:
 
 def test_what_a_server_can_not_play_is_refused() -> None:
     url = "http://localhost:8000"
-    assert refusal_of(url, GAME, LIMITS) == ""
-    assert "web servers play snakes, not tictactoe" in refusal_of(
-        url, find_game("tictactoe"), LIMITS
-    )
-    assert "a time for each move" in refusal_of(url, GAME, Limits(move_s=None, depth=3))
-    seat = make_seat(BotVersion("bot", url), LIMITS)
-    with pytest.raises(SeatFault, match="can't play: web servers play snakes"):
-        seat.new_match(find_game("tictactoe"), 0, 1, ())
-    with pytest.raises(SeatFault, match="takes no option 'depth'"):
-        make_seat(BotVersion("bot", url, options={"depth": "3"}), LIMITS).start()
+    for game in (GAME, find_game("tictactoe"), find_game("kuhn")):
+        assert refusal_of(url, game, LIMITS) == ""
+    with serving(at_move(Reply())) as served:
+        seat = make_seat(BotVersion("bot", served.url, options={"depth": "3"}), LIMITS)
+        seat.start()
+        with pytest.raises(SeatFault, match="a server of Battlesnake, which plays snakes, not tic"):
+            seat.new_match(find_game("tictactoe"), 0, 1, ())
+        with pytest.raises(SeatFault, match="can't play: Battlesnake has no option 'depth'"):
+            seat.new_match(GAME, 0, 1, ())
+        seat.stop()
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"dialect": "json_line"}, "unknown dialect 'json_line' .did you mean 'json_lines'"),
+        ({"secret-env": "s3cret!"}, "secret-env is not the name of an environment variable"),
+        ({"addresses": "mine"}, "addresses 'mine': expected any or public"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, str], wrong: str) -> None:
+    with pytest.raises(InputError, match=wrong) as caught:
+        take_snapshot("bot", "http://localhost", options)
+    assert "s3cret!" not in str(caught.value)
 
 
 @contextmanager
@@ -115,7 +130,7 @@ def test_a_server_that_fails_is_not_registered(
     be_patient(monkeypatch)
     with serving(at_move(Reply(status=500))) as served, League(tmp_path / "cup.db") as cup:
         with pytest.raises(CheckError) as caught:
-            cup.register("bad", served.url)
+            cup.register("bad", served.url, games=["snakes"])
         assert not list(cup.bots())
     assert "failed in a trial match of snakes" in str(caught.value)
     assert "POST /move with status 500" in str(caught.value)

@@ -29,6 +29,8 @@ class Served:
     asked: list[tuple[str, Any]] = field(default_factory=list)
     """The method and path of each request, and its object."""
     clients: set[tuple[str, int]] = field(default_factory=set)
+    authorizations: set[str | None] = field(default_factory=set)
+    """The headers of that name, None for a request without one."""
 
     @property
     def paths(self) -> list[str]:
@@ -55,6 +57,15 @@ def at_move(reply: Reply) -> Answer:
     return lambda path, told: reply if path == "POST /move" else of_json(GREETING)
 
 
+def in_json_lines(path: str, told: Any) -> Reply:
+    """Answer in JSON lines over HTTP with the first legal move, and to nothing else."""
+    if told is None:
+        return Reply(status=404)
+    if told["type"] == "hello":
+        return of_json({"protocol": 1})
+    return of_json({"move": told["legal"][0]} if told["type"] == "move" else {})
+
+
 @contextmanager
 def serving(answer: Answer, *, version: str = "HTTP/1.1") -> Iterator[Served]:
     """Serve answers until the block ends."""
@@ -73,6 +84,7 @@ def serving(answer: Answer, *, version: str = "HTTP/1.1") -> Iterator[Served]:
             path = f"{self.command} {self.path}"
             served.asked.append((path, told))
             served.clients.add(self.client_address)
+            served.authorizations.add(self.headers["Authorization"])
             found = answer(path, told)
             if found.body is None:
                 self.close_connection = True

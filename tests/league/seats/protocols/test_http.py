@@ -229,8 +229,8 @@ CRASH, ILLEGAL = Termination.CRASH, Termination.ILLEGAL_MOVE
         (Reply(b"[" * 60_000), ILLEGAL, "answered POST /move with no object of JSON"),
         (Reply(b'{"x":' + b"9" * 5000 + b"}"), ILLEGAL, "answered POST /move with no object"),
         (Reply(b"\xff\xfe"), ILLEGAL, "answered POST /move with no object of JSON"),
-        (Reply(b'{"move":3}'), ILLEGAL, """answered no move: '< {"move":3}'"""),
-        (Reply(b"{}"), ILLEGAL, "answered no move: '< {}'"),
+        (Reply(b'{"move":3}'), ILLEGAL, """answered no move: '{"move":3}'"""),
+        (Reply(b"{}"), ILLEGAL, "answered no move: '{}'"),
     ],
 )
 def test_a_bad_answer_is_the_bots_fault(
@@ -277,7 +277,7 @@ def test_something_else_than_http_is_a_fault() -> None:
     with dripping(b"220 mail.example ESMTP\r\n", 0.0) as url:
         termination, detail = fault_of(url)
     assert termination is CRASH
-    assert detail == "answered GET / with something else than HTTP: BadStatusLine"
+    assert detail == "answered POST /hello with something else than HTTP: BadStatusLine"
 
 
 @pytest.mark.slow
@@ -365,6 +365,20 @@ def test_servers_are_asked_at_the_same_time() -> None:
         record = played([one.url, two.url])
     assert record.termination is Termination.RULES
     assert not record.move_faults
+
+
+def test_the_end_of_a_match_comes_with_the_final_board() -> None:
+    with serving(inward) as one, serving(moves("down")) as two:
+        record = played([one.url, two.url])
+    assert record.termination is Termination.RULES
+    (_, end), (_, last) = one.asked[-1], one.asked[-2]
+    assert end["turn"] == last["turn"] + 1
+    assert len(end["board"]["snakes"]) == 1
+    # A snake that is out is no more on the board: it is told what it last was.
+    (path, end), (_, last) = two.asked[-1], two.asked[-2]
+    assert path == "POST /end"
+    assert end["you"] == last["you"]
+    assert end["you"]["id"] not in [each["id"] for each in end["board"]["snakes"]]
 
 
 def test_the_conversation_is_the_log() -> None:

@@ -15,7 +15,7 @@ from league.model.errors import SetupError
 from league.model.records import Isolation, Limits, ReportRecord, Termination
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
-from league.seats.seat import Seat, SeatAnswer, SeatFault, SeatKilled
+from league.seats.seat import Seat, SeatAnswer, SeatFault, SeatKilled, SeatUnavailable
 from league.store.store import StoreReader
 
 
@@ -79,6 +79,8 @@ def repeat(
         attempt.answer, attempt.fault = None, error
     except OSError as error:
         raise SetupError(f"can't start {replay.names[number]!r} here: {error}") from None
+    except SeatUnavailable as error:
+        raise SetupError(f"can't ask {replay.names[number]!r}: {error}") from None
     except SeatKilled as error:
         attempt.answer, attempt.fault = None, SeatFault(Termination.CRASH, str(error))
     except MoveError as error:

@@ -88,7 +88,7 @@ class _Board:
 
     def play(self) -> None:
         """Play to the end, and say how it ended; the end of the input ends it too."""
-        from league.seats.seat import SeatFault, SeatKilled
+        from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 
         session = self.session
         try:
@@ -108,7 +108,7 @@ class _Board:
             raise
         except SeatFault as fault:
             self._show_fault(fault)
-        except SeatKilled as killed:
+        except (SeatKilled, SeatUnavailable) as killed:
             click.echo(f"{self.bot}: {killed}; the match has no result")
 
     def _greet(self) -> None:

@@ -14,10 +14,11 @@ from games.support.game import Game, Tablebase
 from games.support.moves import WireMove
 from games.support.references import place_in_game
 from games.support.specs import find_game
+from league.execution.call_book import StoredCalls
 from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator, open_tables
 from league.match.conduct import Leeway, MatchNotes, Visit, after
-from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
+from league.match.play import BotKilled, MatchSetup, MatchVoid, MatchWaits, play_match
 from league.match.report_share import ReportShare, shares
 from league.model.records import (
     NO_ADJUDICATION,
@@ -86,7 +87,7 @@ class JobResult(NamedTuple):
     """The match of a job, or None and the reason why it is void.
 
     `visits` are by seat, () if none is notable. `told` are the bytes of reports and log that are
-    kept of each seat.
+    kept of each seat. If it `waits`, it can't be played now, nor can others.
     """
 
     key: MatchKey
@@ -94,6 +95,7 @@ class JobResult(NamedTuple):
     void: str = ""
     visits: tuple[Visit, ...] = ()
     told: tuple[int, ...] = ()
+    waits: bool = False
 
 
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
@@ -107,7 +109,8 @@ class Worker:
         self, environment: BotEnvironment, feed: LiveFeed, make: MakeSeat = make_seat
     ) -> None:
         self._idle_bots = IdleBots()
-        self._environment = replace(environment, idle_bots=self._idle_bots)
+        self._calls = StoredCalls(environment.store)
+        self._environment = replace(environment, idle_bots=self._idle_bots, calls=self._calls)
         self._feed = feed
         self._make_seat = make
         self._seats: OrderedDict[tuple[object, ...], Seat] = OrderedDict()
@@ -128,6 +131,9 @@ class Worker:
                 time.sleep(job.wait_s)
             played.append(self._play(job, conduct))
             end_strays_of_bots()
+            if played[-1][0].waits:
+                # The others of the batch would wait in vain, too.
+                break
         if any(job.has_same_luck for job in jobs):
             self.stop()
         return [
@@ -162,6 +168,7 @@ class Worker:
                 if own.is_restarted:
                     seat.stop()
             notes = MatchNotes(visits=visits)
+            self._calls.begin(job.tournament, job.key, notes.history)
             if self._feed.heartbeat is not None:
                 notes.seat = self._feed.heartbeat.begin(job.key)
             leeway = [
@@ -191,7 +198,8 @@ class Worker:
             except MatchVoid as void:
                 log.warning("%s: void: %s", label, void)
                 _forget(game, seats)
-                return JobResult(job.key, None, str(void)), None
+                waits = isinstance(void, MatchWaits)
+                return JobResult(job.key, None, str(void), waits=waits), None
             except Exception as error:
                 # A user's own game may raise anything and must not end the worker.
                 where = place_in_game(error) or f"{type(error).__name__}: {error}"

@@ -35,11 +35,15 @@ from league.model.records import (
     filled,
     in_ticks,
 )
-from league.seats.seat import Seat, SeatAnswer, SeatFault, SeatKilled
+from league.seats.seat import Seat, SeatAnswer, SeatFault, SeatKilled, SeatUnavailable
 
 
 class MatchVoid(Exception):
     """The match does not count, because no bot was at fault; play it again."""
+
+
+class MatchWaits(MatchVoid):
+    """The match can't be played now, because something that a bot needs is not there."""
 
 
 class BotKilled(MatchVoid):
@@ -78,12 +82,15 @@ def play_match(
     A bot that fails loses for the actual reason and is stopped, to be restarted for its next match;
     a bot that resigns loses too. Before the first move all sides may fail: then nobody has points.
     `judge`, used for this match alone, may end it before the rules do. `notes` are kept up to date
-    for live viewers. Raises `MatchVoid` if the host can't create a bot's process, and `BotKilled`
-    if a bot dies by SIGKILL within its leeway.
+    for live viewers. Raises `MatchVoid` if the host can't create a bot's process, `BotKilled` if a
+    bot dies by SIGKILL within its leeway, and `MatchWaits` if a bot lacks something elsewhere.
     """
     begin = time.monotonic_ns()
     table = _Table(setup, seats, MatchNotes() if notes is None else notes, judge)
-    faults = table.sit_down() or table.play()
+    try:
+        faults = table.sit_down() or table.play()
+    except SeatUnavailable as error:
+        raise MatchWaits(str(error)) from None
     finish = table.fault_finish(faults) if faults else table.finish()
     table.show_end()
     return MatchRecord(

@@ -36,7 +36,7 @@ from league.model.records import (
 )
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
-from league.seats.seat import MoveBudget, SeatFault, SeatKilled
+from league.seats.seat import MoveBudget, SeatFault, SeatKilled, SeatUnavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Session:
             for bot in self._bots.values():
                 bot.start()
             self._tell_bots()
-        except (SeatFault, SeatKilled) as fault:
+        except (SeatFault, SeatKilled, SeatUnavailable) as fault:
             self.stop()
             raise CheckError(f"{self.bot!r} {fault}", self.bot) from None
         except OSError as error:

@@ -28,6 +28,7 @@ _ADVICE = {
         Termination.ILLEGAL_MOVE: "answer with status 200 and one of the legal moves in JSON",
         Termination.CRASH: "look whether the server runs, and what its own log says",
     },
+    BotKind.MODEL: {},
 }
 """Advice for each failure by the kind of bot; the crash of one in Python tells its own line."""
 
@@ -35,6 +36,7 @@ _LOAD_EARLY = {
     BotKind.PROGRAM: "load large files before the first question",
     BotKind.PYTHON: "load large files and packages at the top of the file",
     BotKind.SERVER: "load large files before the server starts",
+    BotKind.MODEL: "give it minutes: --move-time 2m",
 }
 """Advice for a first move that takes too long."""
 

@@ -18,7 +18,7 @@ from league.registration.trial import LOG_LINES, USUAL, TrialSetup
 from league.seats.bot_seat import BotKind
 from league.seats.bot_specs import kind_of, make_seat, protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
-from league.seats.seat import SeatFault, SeatKilled
+from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 from league.store.store import Store
 
 Warnings: TypeAlias = Annotated[
@@ -134,7 +134,7 @@ def register_program(
     seat = make_seat(version, limits, BotEnvironment.of(store.path, games))
     try:
         seat.start()
-    except (SeatFault, SeatKilled) as fault:
+    except (SeatFault, SeatKilled, SeatUnavailable) as fault:
         log = [f"  | {line}" for line in seat.output.splitlines()[-LOG_LINES:]]
         raise CheckError("\n".join([f"{version.spec!r} {fault}", *log]), version.spec) from None
     finally:

@@ -23,6 +23,9 @@ from league.registration.reader import ReadKind, SandboxReader
 from league.seats.bot_seat import BotKind
 from league.seats.bot_specs import kind_of, protocol_of
 from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
+from league.seats.language_model.api import APIS
+from league.seats.language_model.prompt import template_of
+from league.seats.language_model.settings import TEMPLATE_FILE, ModelSettings
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.axelrod_bot import MISSING, PACKAGE
 from league.seats.server.address import address_of
@@ -74,7 +77,7 @@ def take_snapshot(
     with the local modules it imports; `mine/` or `mine.zip` a folder, stored whole and built if it
     is in another language; `package.module:MyBot` an installed module; `uci:stockfish` a protocol
     and a command line, which runs in `folder` (None: the current one); `http://localhost:8000` a
-    web server. Raises `SpecError` or `OptionError`.
+    web server; `llm:gpt-5` a language model. Raises `SpecError` or `OptionError`.
     """
     kind = kind_of(spec)
     if kind is BotKind.PROGRAM:
@@ -83,6 +86,8 @@ def take_snapshot(
         raise SpecError(f"{spec!r} is not a command: --folder is for commands only", spec)
     elif kind is BotKind.SERVER:
         version = _of_server(name, spec, options)
+    elif kind is BotKind.MODEL:
+        version = _of_model(name, spec, options)
     else:
         version = _of_python(name, spec, options, intake)
     if intake.data and (not version.files or protocol_of(version.spec)):
@@ -170,6 +175,24 @@ def _of_server(name: str, spec: str, options: dict[str, str]) -> BotVersion:
     url = address_of(spec)
     ServerOptions.read(options)
     return BotVersion(name, url, options=options, digest=hashlib.sha256(url.encode()).hexdigest())
+
+
+def _of_model(name: str, spec: str, options: dict[str, str]) -> BotVersion:
+    """Return the version of a language model, with its template; the key is not part of it."""
+    if not spec.partition(":")[2].strip():
+        raise SpecError(f"{spec!r}: expected the name of a model, as in llm:gpt-5", spec)
+    settings = ModelSettings.of(options)
+    APIS.find(settings.api)
+    options, files = dict(options), {}
+    if settings.template:
+        path = Path(settings.template)
+        files[TEMPLATE_FILE] = read_plain(path, spec)
+        template_of(files)
+        options["template"] = path.name
+    if settings.key_file:
+        options["key-file"] = str(Path(settings.key_file).resolve())
+    digest = files_digest({"spec": spec.encode(), **files})
+    return BotVersion(name, spec, options=options, files=files, digest=digest)
 
 
 def command_digest(version: BotVersion) -> str:

@@ -17,7 +17,7 @@ from league.registration.opened_files import opened_in, opened_text
 from league.seats.bot_seat import BotKind, BotSeat
 from league.seats.bot_specs import kind_of, make_seat, refusal_of
 from league.seats.process.environment import BotEnvironment
-from league.seats.seat import Seat, SeatFault, SeatKilled
+from league.seats.seat import Seat, SeatFault, SeatKilled, SeatUnavailable
 
 GENEROUS_S = 5.0
 """The longest time for a move of a bot whose limit is not given."""
@@ -38,6 +38,7 @@ _STARTS = {
     BotKind.PYTHON: "starts within {:g} s",
     BotKind.PROGRAM: "starts within {:g} s and greets",
     BotKind.SERVER: "answers within {:g} s",
+    BotKind.MODEL: "has its key",
 }
 """The first demand on each kind of bot, with its limit."""
 
@@ -152,6 +153,9 @@ class Trial:
             yield from self._opens()
             yield CheckFinding("plays", None, detail="not tried: it does not start")
             return
+        if self.kind is BotKind.MODEL:
+            yield CheckFinding("plays", None, detail="not tried: its calls may cost money")
+            return
         for place in range(self.game.seats):
             yield self._noted(self._plays(place))
         later = {
@@ -192,7 +196,7 @@ class Trial:
         begin = time.monotonic()
         try:
             self.seat.start()
-        except (SeatFault, SeatKilled, OSError) as error:
+        except (SeatFault, SeatKilled, SeatUnavailable, OSError) as error:
             kind = getattr(error, "termination", Termination.CRASH)
             hint = advice_on(Termination.CRASH, self.kind)
             is_silent = kind is Termination.TIME_FORFEIT

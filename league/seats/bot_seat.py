@@ -17,11 +17,12 @@ IDENTITY_MAX = 200
 
 
 class BotKind(Enum):
-    """How a bot plays: in Python, as a program that speaks a protocol, or as a server elsewhere."""
+    """How a bot plays: in Python, as a program of a protocol, as a server, or as a model there."""
 
     PYTHON = "python"
     PROGRAM = "program"
     SERVER = "server"
+    MODEL = "model"
 
 
 class BotSeat(ABC):

@@ -106,6 +106,13 @@ class SeatFault(Exception):
         self.cpu_ns = cpu_ns
 
 
+class SeatUnavailable(Exception):
+    """What a bot needs is not there, which is nobody's fault: the match waits for it.
+
+    The text says what, as in "its provider answered with status 503".
+    """
+
+
 class SeatKilled(Exception):
     """The bot's process died by SIGKILL; who sent it is unknown unless it `is_from_outside`."""
 
@@ -140,7 +147,10 @@ class Seat(Protocol):
         """Announce a new match; raise `SeatFault` if the bot fails, `SeatKilled`."""
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> SeatAnswer:
-        """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
+        """Request a move after `history`.
+
+        Raises `SeatFault` if none comes, `SeatKilled`, and `SeatUnavailable`.
+        """
 
     def see_end(self, state: State) -> None:
         """Show a seat that computes elsewhere the last position of a match, as it may see it."""

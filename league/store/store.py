@@ -18,6 +18,7 @@ from league.store.live_matches import LiveReader, LiveTable
 from league.store.matches import MatchReader, MatchTable
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
+from league.store.model_calls import CallReader, CallTable
 from league.store.opening_books import BookReader, BookTable
 from league.store.rating_snapshots import SnapshotReader, SnapshotTable
 from league.store.results import ResultReader
@@ -65,6 +66,7 @@ class StoreReader(Database):
     snapshots: SnapshotReader
     conduct: ConductReader
     exploitability: ExploitabilityReader
+    calls: CallReader
     live: LiveReader
     books: BookReader
     rules: RuleReader
@@ -137,6 +139,7 @@ class Store(StoreReader):
     snapshots: SnapshotTable
     conduct: ConductTable
     exploitability: ExploitabilityTable
+    calls: CallTable
     live: LiveTable
     books: BookTable
     rules: RuleTable
@@ -155,6 +158,7 @@ class Store(StoreReader):
         self.snapshots = SnapshotTable(self)
         self.conduct = ConductTable(self)
         self.exploitability = ExploitabilityTable(self)
+        self.calls = CallTable(self)
         self.live = LiveTable(self)
         self.books = BookTable(self)
         self.rules = RuleTable(self)

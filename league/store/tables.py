@@ -295,6 +295,39 @@ EXPLOITABILITY = Table(
 `samples` is how often it was asked in each information set, 0 if the value is exact.
 """
 
+LLM_CALL = Table(
+    "llm_call",
+    METADATA,
+    row_id(),
+    child_of("tournament"),
+    filled("encounter", BigInteger),
+    filled("rotation", Integer),
+    filled("ply", Integer),
+    filled("seat", Integer),
+    filled("attempt", Integer),
+    filled("version_id", ForeignKey("version.id")),
+    filled("digest", String(64)),
+    filled("prompt", Text),
+    filled("answer", Text),
+    filled("fault", String(20)),
+    filled("model", Text),
+    Column("tokens_in", BigInteger),
+    Column("tokens_out", BigInteger),
+    Column("tokens_cached", BigInteger),
+    Column("cost", Double),
+    filled("latency_ms", BigInteger),
+    filled("parameters", Text),
+    filled("called_at", BigInteger),
+    filled("is_void", Integer, server_default="0"),
+    Index(None, "tournament_id", "encounter", "rotation"),
+    Index(None, "version_id"),
+)
+"""The calls of language models (`league.model.model_calls.ModelCall`), each stored at once.
+
+`fault` is '' for a move, and `parameters` an object of JSON. A call that `is_void` is of a match
+that does not count: its cost does, and it answers no other call.
+"""
+
 RATING_SNAPSHOT = Table(
     "rating_snapshot",
     METADATA,

@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     delete,
+    exists,
     func,
     insert,
     literal,
@@ -29,6 +30,7 @@ from league.store.tables import (
     LINEUP,
     LINEUP_SEAT,
     LINEUP_TOTAL,
+    LLM_CALL,
     MATCH,
     RATING_SNAPSHOT,
     RECORD,
@@ -184,6 +186,7 @@ class VoidTable(VoidReader):
                 CONDUCT.c.tournament_id.in_(tournaments), CONDUCT.c.version_id.in_(seated)
             )
         )
+        _void_calls(connection, chosen)
         connection.execute(delete(MATCH).where(chosen))
         _count_again(connection, lineups)
 
@@ -330,6 +333,22 @@ def _drop_snapshots(connection: Connection, chosen: ColumnElement[bool]) -> None
     for row in connection.execute(first).all():
         is_later = tuple_(made.tournament_id, made.encounter) >= (row.tournament_id, row.encounter)
         connection.execute(delete(RATING_SNAPSHOT).where(made.game == row.game, is_later))
+
+
+def _void_calls(connection: Connection, chosen: ColumnElement[bool]) -> None:
+    """Let no call of the chosen matches answer one of those that are played for them."""
+    call, match = LLM_CALL.c, MATCH.c
+    is_theirs = (
+        exists()
+        .where(
+            match.tournament_id == call.tournament_id,
+            match.encounter == call.encounter,
+            match.rotation == call.rotation,
+            chosen,
+        )
+        .correlate(LLM_CALL)
+    )
+    connection.execute(update(LLM_CALL).where(is_theirs).values(is_void=1))
 
 
 def _count_again(connection: Connection, lineups: Sequence[int]) -> None:

@@ -19,9 +19,10 @@ from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
 from league.match.seeds import seed_of
 from league.model.errors import LeagueError, SetupError
-from league.model.records import MatchKey, Repeat, TournamentConfig
+from league.model.records import BotVersion, MatchKey, Repeat, TournamentConfig
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_specs import threads_of
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of, threads_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.settings import SALT
@@ -96,6 +97,10 @@ def refuse_cancelled(row: TournamentRow) -> None:
         )
 
 
+def _is_model(version: BotVersion) -> bool:
+    return kind_of(version.spec) is BotKind.MODEL
+
+
 class Planner:
     """The matches to play of one tournament; `schedule` is the plan in the store.
 
@@ -128,9 +133,19 @@ class Planner:
 
     @property
     def cores_each(self) -> int:
-        """The cores that a match takes: one for each thread of a bot, and for all seats at once."""
+        """The cores that a match takes: one for each thread of a bot, and for all seats at once.
+
+        0 if all bots are language models.
+        """
+        if self._versions and all(map(_is_model, self._versions)):
+            return 0
         threads = max(map(threads_of, self._versions), default=1)
         return threads * (self.game.seats if self.config.limits.may_ponder else 1)
+
+    @property
+    def has_models(self) -> bool:
+        """Whether some bots are language models."""
+        return any(map(_is_model, self._versions))
 
     def check(self) -> None:
         """Raise `SetupError` if it was cancelled, or if the rules or a program have changed."""

@@ -13,6 +13,9 @@ LOCAL = "local"
 PATIENCE_S = 600.0
 """Longest time that a run waits for a database that is locked or unreachable."""
 
+ELSEWHERE = 8
+"""Number of workers for matches that take no core of this machine."""
+
 WORKERS_MAX = 1 << 16
 """More than any cluster has."""
 
@@ -49,8 +52,12 @@ class RunOptions:
         return self.executor == LOCAL
 
     def workers_wanted(self, cores_each: int = 1) -> int:
-        """Return the number of workers to ask for if each takes so many cores."""
-        return self.workers or (max(1, cores() // cores_each) if self.is_local else WORKERS_MAX)
+        """Return the number of workers to ask for if each takes so many cores, 0 for none."""
+        if self.workers:
+            return self.workers
+        if not self.is_local:
+            return WORKERS_MAX
+        return max(1, cores() // cores_each) if cores_each else ELSEWHERE
 
 
 def cores() -> int:

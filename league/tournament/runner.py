@@ -105,6 +105,8 @@ def run_tournament(
         if caretaker.replay(planner.wants):
             planner = Planner(caretaker.store, tournament)
         caretaker.store.tournaments.begin(tournament)
+        if planner.has_models and not options.is_local:
+            raise SetupError("language models play on this machine alone: leave out --executor")
         cores_each = planner.cores_each
         workers = options.workers_wanted(cores_each)
         if cores_each > 1 and options.is_local and workers * cores_each > cores():
@@ -121,7 +123,9 @@ def run_tournament(
             return run.progress
         with _scratch() as scratch, bot_groups() as groups:
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
-            environment = replace(environment, groups=groups, engine_log=options.engine_log)
+            environment = replace(
+                environment, groups=groups, engine_log=options.engine_log, store=store.target
+            )
 
             def open_here(size: int) -> Pool:
                 config = run.planner.config
@@ -181,6 +185,8 @@ class _Run:
         self.run_log = run_log
         self.fault = ""
         """The first fault of a bot in a strict run."""
+        self.waits = ""
+        """What a bot lacks so that no more matches can be played now; '' for nothing."""
         self.progress = Progress(planner, planner.row.played)
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
@@ -273,6 +279,8 @@ class _Run:
                     self._receive(pool, future)
             if self.fault and not self.progress.stopped:
                 self._stop_playing(pool, self.fault)
+            if self.waits and not self.progress.stopped:
+                self._stop_playing(pool, self.waits)
             self.live_board.take(pool.live_matches(), self.jobs)
             pool.watch(self.live_board.watched())
             self.live_board.show(self.jobs)
@@ -406,6 +414,9 @@ class _Run:
 
     def _take(self, results: Sequence[JobResult]) -> None:
         for result in results:
+            if result.waits:
+                self.waits = result.void
+                continue
             if result.match is None:
                 self._void(result.key, result.void)
                 continue

@@ -19,7 +19,7 @@ from league.match.session import Session, SessionMove
 from league.model.errors import CheckError, LeagueError
 from league.model.number_format import numbers
 from league.render.play_page import Phase, PlayBoard, PlayPly, PlayView
-from league.seats.seat import SeatFault, SeatKilled
+from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 from league.web.play_settings import PlaySettings
 
 IDLE_S = 600.0
@@ -137,7 +137,7 @@ class HostedMatch:
                         self._await_person()
                     else:
                         self._advance()
-        except (CheckError, SeatFault, SeatKilled) as trouble:
+        except (CheckError, SeatFault, SeatKilled, SeatUnavailable) as trouble:
             self._conclude(trouble)
         except (MoveError, GameError) as error:
             self._publish(Phase.OVER, f"The match has no result: {error}")
@@ -215,14 +215,14 @@ class HostedMatch:
         name = "You" if session.bot else session.game.seat_names[mover]
         self._publish(Phase.OVER, f"{name} resigned. {session.result()}")
 
-    def _conclude(self, trouble: CheckError | SeatFault | SeatKilled) -> None:
+    def _conclude(self, trouble: CheckError | SeatFault | SeatKilled | SeatUnavailable) -> None:
         """Say how a bot ended the match, unless it was killed because the person left."""
         session, bot = self.session, self.session.bot
         if self._has_left():
             return
         if isinstance(trouble, CheckError):
             status = f"{bot} can't be started." if self.is_silent else f"{trouble}."
-        elif isinstance(trouble, SeatKilled):
+        elif isinstance(trouble, SeatKilled | SeatUnavailable):
             status = f"{bot}: {trouble}; the match has no result."
         else:
             session.fail(trouble)

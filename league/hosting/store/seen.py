@@ -11,6 +11,7 @@ from league.hosting.store.tables import TEAM
 from league.match.own_texts import HIDDEN_DETAIL, silent, with_own_texts
 from league.model.errors import LeagueError
 from league.model.live_ply import LivePly
+from league.model.model_calls import ModelCall
 from league.model.records import (
     BotVersion,
     Conduct,
@@ -27,6 +28,7 @@ from league.store.exploitability import ExploitabilityReader
 from league.store.game_texts import RuleReader
 from league.store.live_matches import LiveReader
 from league.store.matches import MatchReader
+from league.store.model_calls import CallReader
 from league.store.opening_books import BookReader
 from league.store.rating_snapshots import SnapshotReader
 from league.store.results import ResultReader
@@ -219,6 +221,16 @@ class SeenConduct(_Seen, ConductReader):
         }
 
 
+class SeenCalls(_Seen, CallReader):
+    """Calls of language models without the prompts and answers of other teams' bots."""
+
+    def of_match(self, tournament: int, key: MatchKey) -> tuple[ModelCall, ...]:
+        """Return the calls of the viewer's own bots in a match, in order."""
+        own = self._sight.own_versions()
+        found = super().of_match(tournament, key)
+        return tuple(call for call in found if call.version in own)
+
+
 class SeenSettings(SettingReader):
     """The settings that pages need, and the defaults of all others."""
 
@@ -252,6 +264,7 @@ class SeenStore(StoreReader):
         self.snapshots = SnapshotReader(self)
         self.conduct = SeenConduct(self, sight)
         self.exploitability = ExploitabilityReader(self)
+        self.calls = SeenCalls(self, sight)
         self.live = SeenLive(self)
         self.books = BookReader(self)
         self.rules = RuleReader(self)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from games.support.local_modules import local_modules
+from league.seats.language_model.call_book import CallBook
 from league.seats.process.idle_bots import IdleBots
 
 
@@ -27,7 +28,8 @@ class BotEnvironment:
     control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
     those of this process. If it `watches_files`, Python bots tell which files they read that are
     not theirs; if it `counts_nodes`, what their searches walk. The communication with engines goes
-    to `engine_log`, None for no such file.
+    to `engine_log`, None for no such file, and the calls of language models are kept in `calls`.
+    `store` is the league's database for workers, a file or URL.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -41,6 +43,8 @@ class BotEnvironment:
     watches_files: bool = False
     counts_nodes: bool = False
     engine_log: Path | None = None
+    calls: CallBook | None = None
+    store: str = ""
 
     @classmethod
     def of(

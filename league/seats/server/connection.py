@@ -3,8 +3,9 @@
 import socket
 import ssl
 import time
-from collections.abc import Sequence
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from io import BufferedReader, RawIOBase
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -28,9 +29,18 @@ class Request(NamedTuple):
     method: str
     path: str = ""
     body: bytes | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.method} /{self.path}"
+
+
+class Response(NamedTuple):
+    """A server's answer; `retry_after` is the header of that name, '' without it."""
+
+    status: int
+    retry_after: str
+    body: bytes
 
 
 class ServerLate(Exception):
@@ -49,13 +59,16 @@ class ServerConnection:
     """A connection that is kept between requests, as far as the server keeps it too.
 
     Each request carries the `secret`, '' for none, and no answer that is returned does. If it is
-    `only_public`, no connection is made to an address that is not one of the internet.
+    `only_public`, no connection is made to an address that is not one of the internet. An answer
+    has at most so many bytes.
     """
 
-    def __init__(self, url: str, *, only_public: bool = False) -> None:
+    def __init__(self, url: str, most: int = ANSWER_BYTES, *, only_public: bool = False) -> None:
         parts = urlsplit(url)
         self.secret = ""
         self._only_public = only_public
+        self._most = most
+        self._is_kept = False
         self._path = parts.path.rstrip("/")
         host = parts.hostname or ""
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
@@ -69,6 +82,7 @@ class ServerConnection:
 
     def close(self) -> None:
         """End the connection; the next request makes another one."""
+        self._is_kept = False
         self._http.close()
 
     def ask(self, request: Request, end: int) -> bytes:
@@ -77,16 +91,37 @@ class ServerConnection:
         Raises `ServerLate` if it is not complete at `end`, a time of `time.monotonic_ns`, and
         `ServerFailed` for anything but an answer with status 200.
         """
-        is_kept = self._http.sock is not None
-        try:
+        response = self.exchange(request, end)
+        if response.status == 200:
+            return response.body
+        self.close()
+        redirects = " (redirects are not followed)" if 300 <= response.status < 400 else ""
+        raise ServerFailed(f"answered {request} with status {response.status}{redirects}")
+
+    def open(self, request: Request, end: int) -> None:
+        """Connect for a request unless a connection is kept; raise as `exchange` does."""
+        with self._closing_if_failed(request):
+            self._http.sock = self._http.sock or self._connect(end)
+
+    def exchange(self, request: Request, end: int) -> Response:
+        """Return the answer to a request, whatever its status.
+
+        Raises `ServerLate` if it is not complete at `end`, and `ServerFailed` if none comes.
+        """
+        with self._closing_if_failed(request):
             try:
                 return self._exchange(request, end)
             except ConnectionError:
-                if not is_kept:
+                if not self._is_kept:
                     raise
             # A server may close a kept connection at any time, also when the request is under way.
             self.close()
             return self._exchange(request, end)
+
+    @contextmanager
+    def _closing_if_failed(self, request: Request) -> Iterator[None]:
+        try:
+            yield
         except BaseException as error:
             self.close()
             if isinstance(error, TimeoutError):
@@ -95,10 +130,10 @@ class ServerConnection:
                 raise ServerFailed(_why_not(request, error)) from None
             raise
 
-    def _exchange(self, request: Request, end: int) -> bytes:
+    def _exchange(self, request: Request, end: int) -> Response:
         timed: Any = self._http.sock or self._connect(end)
         self._http.sock, timed.end = timed, end
-        headers = {"Accept": "application/json"}
+        headers = {"Accept": "application/json", **dict(request.headers)}
         if request.body is not None:
             headers["Content-Type"] = "application/json"
         if self.secret:
@@ -106,8 +141,12 @@ class ServerConnection:
         path = f"{self._path}/{request.path}" if request.path else self._path or "/"
         self._http.request(request.method, path, request.body, headers)
         with self._http.getresponse() as response:
-            body = _body_of(request, response)
-        return self._without_secret(body)
+            body = response.read(self._most + 1)
+            if len(body) > self._most:
+                raise ServerFailed(f"answered {request} with more than {self._most:,} bytes")
+            self._is_kept = True
+            retry_after = response.headers.get("Retry-After", "")
+            return Response(response.status, retry_after, self._without_secret(body))
 
     def _without_secret(self, body: bytes) -> bytes:
         """Return an answer without the secret, because logs, faults and reports quote answers."""
@@ -202,17 +241,6 @@ def _left_s(end: int) -> float:
     if left <= 0:
         raise TimeoutError
     return left / 1e9
-
-
-def _body_of(request: Request, response: HTTPResponse) -> bytes:
-    """Return the body of an answer; raise `ServerFailed` unless it is a good one."""
-    if response.status != 200:
-        redirects = " (redirects are not followed)" if 300 <= response.status < 400 else ""
-        raise ServerFailed(f"answered {request} with status {response.status}{redirects}")
-    body = response.read(ANSWER_BYTES + 1)
-    if len(body) > ANSWER_BYTES:
-        raise ServerFailed(f"answered {request} with more than {ANSWER_BYTES:,} bytes")
-    return body
 
 
 def _why_not(request: Request, error: OSError | HTTPException) -> str:

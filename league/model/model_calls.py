@@ -1,0 +1,54 @@
+"""Calls of language models, as the league's books keep them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class CallFault(StrEnum):
+    """Why a call brought no move; all but the last one are the model's own."""
+
+    ILLEGAL = "illegal"
+    UNREADABLE = "unreadable"
+    CUT_OFF = "cut off"
+    EMPTY = "empty"
+    REFUSED = "refused"
+    LATE = "late"
+    PROVIDER = "provider error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """One call of a model, and its answer.
+
+    `ply` is the number of plies before it, and `attempt` counts the tries for one move from 0.
+    `digest` stands for everything that was asked. `model` is the name that the answer has.
+    `fault` is None if the answer was a move. Tokens are None where the provider does not tell them,
+    and `cost` without a price table. `parameters` is an object of JSON.
+    """
+
+    ply: int
+    seat: int
+    attempt: int
+    version: int
+    digest: str
+    prompt: str
+    answer: str = ""
+    fault: CallFault | None = None
+    model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    cost: float | None = None
+    latency_ms: int = 0
+    parameters: str = "{}"
+
+    @property
+    def tokens(self) -> int:
+        """The tokens in and out, as far as they are known."""
+        return (self.tokens_in or 0) + (self.tokens_out or 0)
+
+
+def cost_of(calls: Iterable[ModelCall]) -> float:
+    """Return the cost of calls, as far as it is known."""
+    return sum(call.cost or 0.0 for call in calls)

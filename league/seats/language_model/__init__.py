@@ -1,0 +1,1 @@
+"""Language models: what they are asked, and how their answers are read."""

@@ -1,0 +1,36 @@
+"""Reading a model's answer: one field of one object, and nothing around it."""
+
+import json
+
+from games.support.errors import MoveError
+from games.support.game import State
+from games.support.moves import WireMove, encode_move
+from league.model.model_calls import CallFault
+
+ANSWER_MAX = 20_000
+"""An answer of more characters is not read, and cut where it is kept."""
+
+
+def read_answer(state: State, text: str) -> WireMove | CallFault:
+    """Return the move that an answer names, or why there is none."""
+    if not text.strip():
+        return CallFault.EMPTY
+    named = _named(text) if len(text) < ANSWER_MAX else None
+    if named is None:
+        return CallFault.UNREADABLE
+    try:
+        return encode_move(state, state.parse(named))
+    except MoveError:
+        return CallFault.ILLEGAL
+
+
+def _named(text: str) -> str | None:
+    """Return the field `move` of an answer; None if it is no such object."""
+    try:
+        answer = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    named = answer.get("move") if isinstance(answer, dict) else None
+    if isinstance(named, int) and not isinstance(named, bool):
+        return str(named)
+    return named if isinstance(named, str) else None

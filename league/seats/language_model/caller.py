@@ -1,0 +1,147 @@
+"""The calls of one bot in its matches: their budgets, and the books."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from league.model.errors import DatabaseError
+from league.model.model_calls import CallFault, ModelCall, cost_of
+from league.model.records import BotVersion, Termination
+from league.seats.language_model.answer import ANSWER_MAX
+from league.seats.language_model.api import APIS, Reply
+from league.seats.language_model.call_book import CallBook
+from league.seats.language_model.provider import CallLate, Provider
+from league.seats.language_model.settings import ModelSettings
+from league.seats.seat import SeatFault, SeatUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlace:
+    """Where a call belongs: its place in the match, and the seat's seed there."""
+
+    ply: int
+    seat: int
+    attempt: int
+    seed: int
+
+
+class Caller:
+    """Asks a model, unless the books have the answer, and keeps each call in them."""
+
+    def __init__(
+        self, version: BotVersion, settings: ModelSettings, provider: Provider, book: CallBook
+    ) -> None:
+        self._version, self._settings = version, settings
+        self._model = version.spec.partition(":")[2]
+        self._api = APIS.find(settings.api)
+        self._provider, self._book = provider, book
+        self._calls: dict[tuple[int, int], ModelCall] = {}
+
+    def begin_match(self) -> None:
+        """Count the calls of a match from 0."""
+        self._calls.clear()
+
+    def call(
+        self,
+        place: CallPlace,
+        prompt: str,
+        left_ms: int,
+        judge: Callable[[str], CallFault | None],
+    ) -> ModelCall:
+        """Return the call of that place with its answer, on which `judge` finds a fault or not.
+
+        A late one has the fault of that name after `left_ms`. Raises `SeatFault` if the bot has
+        used up what it may in a match, and `SeatUnavailable`.
+        """
+        asked = self._asked(place, prompt)
+        key = (place.ply, place.attempt)
+        self._require_room([call for at, call in self._calls.items() if at != key])
+        try:
+            call = self._book.find(asked) or self._fresh(asked, left_ms, judge)
+        except DatabaseError as error:
+            raise SeatUnavailable(f"the calls of models can't be kept: {error}") from None
+        self._calls[key] = call
+        return call
+
+    def _asked(self, place: CallPlace, prompt: str) -> ModelCall:
+        body = self._api.body(self._model, prompt, self._settings)
+        whole = json.dumps([self._version.digest, place.seed, body], sort_keys=True)
+        return ModelCall(
+            ply=place.ply,
+            seat=place.seat,
+            attempt=place.attempt,
+            version=self._version.id,
+            digest=sha256(whole.encode()).hexdigest(),
+            prompt=prompt,
+            parameters=json.dumps({name: each for name, each in body.items() if name in _SHOWN}),
+        )
+
+    def _fresh(
+        self, asked: ModelCall, left_ms: int, judge: Callable[[str], CallFault | None]
+    ) -> ModelCall:
+        self._require_budget()
+
+        def keep_failure(text: str, took_ms: int) -> None:
+            fault = CallFault.PROVIDER
+            self._book.keep(replace(asked, answer=text, fault=fault, latency_ms=took_ms))
+
+        body = self._api.body(self._model, asked.prompt, self._settings)
+        try:
+            reply, took_ms = self._provider.ask(body, left_ms / 1e3, keep_failure)
+        except CallLate:
+            call = replace(asked, fault=CallFault.LATE, latency_ms=left_ms)
+            self._book.keep(call)
+            return call
+        settings, cached = self._settings, reply.tokens_cached or 0
+        call = replace(
+            asked,
+            answer=_storable(reply.text),
+            fault=reply.fault or judge(reply.text),
+            model=_storable(reply.model),
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            tokens_cached=reply.tokens_cached,
+            cost=settings.cost(reply.tokens_in, reply.tokens_out, cached),
+            latency_ms=took_ms,
+        )
+        self._book.keep(call)
+        self._require_usage(reply)
+        return call
+
+    def _require_room(self, calls: list[ModelCall]) -> None:
+        """Raise `SeatFault` for a bot that has used up what it may in a match."""
+        settings = self._settings
+        used = {
+            "max-calls": (len(calls), settings.max_calls),
+            "max-tokens": (sum(call.tokens for call in calls), settings.max_tokens),
+            "max-cost": (cost_of(calls), settings.max_cost),
+        }
+        for name, (amount, most) in used.items():
+            if most is not None and amount >= most:
+                told = f"has used up its {name} of {most:g} for a match"
+                raise SeatFault(Termination.TIME_FORFEIT, told, 0)
+
+    def _require_budget(self) -> None:
+        """Raise `SeatUnavailable` for a bot that has used up its money in the tournament."""
+        budget = self._settings.budget
+        if budget is not None and self._book.spent(self._version.id) >= budget:
+            name = self._version.name
+            raise SeatUnavailable(f"bot {name!r} has used up its budget of {budget:g}")
+
+    def _require_usage(self, reply: Reply) -> None:
+        """Raise `SeatUnavailable` if a budget can't be kept, as nobody knows what a call took."""
+        settings = self._settings
+        limits = (settings.budget, settings.max_cost, settings.max_tokens)
+        if None in (reply.tokens_in, reply.tokens_out) and limits != (None, None, None):
+            name = self._version.name
+            raise SeatUnavailable(f"bot {name!r} has a budget, and its provider counts no tokens")
+
+
+_SHOWN = frozenset({"temperature", "seed", "max_tokens", "max_completion_tokens"})
+"""The entries of a request that are kept as the parameters of a call."""
+
+
+def _storable(text: str) -> str:
+    # A database may refuse halves of characters, and the character 0.
+    return text.encode("utf-8", "replace").decode()[:ANSWER_MAX].replace("\0", "\ufffd")

@@ -1,0 +1,467 @@
+"""Bots that are language models: what they are asked, and how their answers are read."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.support.errors import OptionError
+from games.support.specs import find_game
+from league.match.play import MatchSetup, MatchWaits, play_match
+from league.model.errors import SpecError
+from league.model.model_calls import CallFault, ModelCall
+from league.model.records import BotVersion, Limits, MatchRecord, Termination
+from league.registration.source_snapshot import take_snapshot
+from league.seats.bot_seat import BotSeat
+from league.seats.bot_specs import make_seat
+from league.seats.process.environment import NO_ENVIRONMENT
+from league.seats.seat import MoveBudget, SeatFault, SeatUnavailable
+from tests.league.seats.model_server import (
+    KEY,
+    Asked,
+    Model,
+    Said,
+    fails_then_plays,
+    first_then_plays,
+    move,
+    plays,
+    providing,
+    usage_of,
+)
+from tests.waiting import ENDLESS_S
+
+GAME = find_game("tictactoe")
+BUDGET = MoveBudget(move_s=ENDLESS_S)
+AT_ONCE = (("Retry-After", "0"),)
+
+
+class Book:
+    """Keeps calls in a list."""
+
+    ply = 0
+
+    def __init__(self) -> None:
+        self.calls: list[ModelCall] = []
+
+    def find(self, call: ModelCall) -> ModelCall | None:
+        """Find nothing: each call is asked."""
+        return None
+
+    def keep(self, call: ModelCall) -> None:
+        """Keep a call."""
+        self.calls.append(call)
+
+    def spent(self, version: int) -> float:
+        """Sum up the costs."""
+        return sum(call.cost or 0.0 for call in self.calls)
+
+    @property
+    def faults(self) -> list[CallFault | None]:
+        """The fault of each call, in order."""
+        return [call.fault for call in self.calls]
+
+
+def version_of(url: str, **options: object) -> BotVersion:
+    """Return a bot of a provider."""
+    given = {name.replace("_", "-"): str(value) for name, value in options.items()}
+    return take_snapshot("bot", "llm:tiny", {"url": url, **given})
+
+
+@contextmanager
+def seat_of(url: str, book: Book | None = None, **options: object) -> Iterator[BotSeat]:
+    """Yield the started seat of a model in a match of tic-tac-toe."""
+    environment = replace(NO_ENVIRONMENT, calls=book)
+    seat = make_seat(version_of(url, **options), Limits(move_s=ENDLESS_S), environment)
+    seat.start()
+    seat.new_match(GAME, 0, 7, ())
+    try:
+        yield seat
+    finally:
+        seat.stop()
+
+
+def asked(model: Model, limit: MoveBudget = BUDGET, **options: object) -> tuple[object, Book]:
+    """Return a model's first move, and the calls; raise as the seat does."""
+    book = Book()
+    with providing(model) as provided, seat_of(provided.url, book, **options) as seat:
+        return seat.ask(GAME.initial(), (), limit).wire, book
+
+
+def failed(model: Model, limit: MoveBudget = BUDGET, **options: object) -> tuple[SeatFault, Book]:
+    """Return how a bot fails at its first move, and the calls."""
+    book = Book()
+    with (
+        providing(model) as provided,
+        seat_of(provided.url, book, **options) as seat,
+        pytest.raises(SeatFault) as caught,
+    ):
+        seat.ask(GAME.initial(), (), limit)
+    return caught.value, book
+
+
+def test_an_answer_is_a_move() -> None:
+    wire, book = asked(lambda asked: move("b2"), price_in=2, price_out=10, price_cached=1)
+    state = GAME.initial()
+    assert state.text(state.parse("b2")) == "b2"
+    assert wire == state.parse("b2")
+    (call,) = book.calls
+    assert (call.ply, call.seat, call.attempt, call.fault) == (0, 0, 0, None)
+    assert (call.model, call.answer) == ("tiny", '{"move": "b2"}')
+    tokens = usage_of(Asked("", "", {"messages": [{"content": call.prompt}]}, 0), move("b2"))
+    assert (call.tokens_in, call.tokens_out, call.tokens_cached) == tokens
+    fresh = tokens[0] - tokens[2]
+    assert call.cost == pytest.approx((fresh * 2 + tokens[1] * 10 + tokens[2]) / 1e6)
+
+
+SAID = {
+    CallFault.ILLEGAL: move("z9"),
+    CallFault.UNREADABLE: Said('I play {"move": "b2"}.'),
+    CallFault.CUT_OFF: move("b2", finish="length"),
+    CallFault.EMPTY: Said(None),
+    CallFault.REFUSED: Said(None, refusal="I do not play."),
+}
+"""An answer for each fault that is followed by another call."""
+
+
+@pytest.mark.parametrize("fault", SAID)
+def test_a_wrong_answer_is_told_and_another_one_asked(fault: CallFault) -> None:
+    wire, book = asked(first_then_plays(SAID[fault]))
+    assert wire in GAME.initial().legal_moves()
+    assert book.faults == [fault, None]
+    first, second = (call.prompt for call in book.calls)
+    assert "Your last answer" not in first
+    assert "Your last answer" in second
+    assert first.strip() in second
+
+
+@pytest.mark.parametrize("fault", SAID)
+def test_the_last_wrong_answer_loses(fault: CallFault) -> None:
+    lost, book = failed(lambda _: SAID[fault], retries=1)
+    assert lost.termination is Termination.ILLEGAL_MOVE
+    assert lost.detail == f"named no legal move in 2 calls: {fault}, {fault}"
+    assert book.faults == [fault, fault]
+
+
+def test_a_filtered_answer_is_a_refusal() -> None:
+    _, book = failed(lambda _: move("b2", finish="content_filter"), retries=0)
+    assert book.faults == [CallFault.REFUSED]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```json\n{"move": "b2"}\n```',
+        '["b2"]',
+        "b2",
+        '{"moves": "b2"}',
+        '{"move": null}',
+        "[" * 19_999,
+    ],
+)
+def test_nothing_is_read_around_the_field(text: str) -> None:
+    _, book = failed(lambda _: Said(text), retries=0)
+    assert book.faults == [CallFault.UNREADABLE]
+
+
+def test_a_late_answer_loses_on_time() -> None:
+    lost, book = failed(lambda _: move("b2", wait_s=ENDLESS_S), MoveBudget(move_s=0.2, grace_s=0))
+    assert lost.termination is Termination.TIME_FORFEIT
+    assert "0.200 s and 1 call" in lost.detail
+    assert book.faults == [CallFault.LATE]
+
+
+FAILURES = [
+    *(Said(status=status, headers=AT_ONCE) for status in (408, 429, 500, 503, 529)),
+    Said(body=None),
+    Said(body=b"<html>"),
+    Said(body=b'{"error": "busy"}'),
+    Said(body=b'{"choices": []}'),
+    Said(body=b'{"choices": [{"message": {"content": 3}}]}'),
+]
+
+
+@pytest.mark.parametrize("said", FAILURES)
+def test_a_provider_is_asked_again(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.seats.language_model.provider.WAIT_MAX_S", 0)
+    wire, book = asked(fails_then_plays(said, 2))
+    assert wire in GAME.initial().legal_moves()
+    assert book.faults == [CallFault.PROVIDER, CallFault.PROVIDER, None]
+    # Not a try of the model.
+    assert [call.attempt for call in book.calls] == [0, 0, 0]
+
+
+def test_a_provider_that_keeps_failing_is_nobodys_fault() -> None:
+    with pytest.raises(SeatUnavailable, match="its provider answered with status 503"):
+        asked(lambda _: Said(status=503, headers=(("Retry-After", "3600"),)), patience=1)
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 403, 404])
+def test_a_provider_that_refuses_is_not_asked_again(status: int) -> None:
+    with (
+        providing(lambda _: Said(status=status)) as provided,
+        seat_of(provided.url) as seat,
+        pytest.raises(SeatUnavailable, match=f"status {status}$"),
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert len(provided.asked) == 1
+
+
+def test_nobody_at_the_address_is_nobodys_fault() -> None:
+    with providing() as provided:
+        pass
+    with (
+        seat_of(provided.url, patience=0) as seat,
+        pytest.raises(SeatUnavailable, match="its provider can't be reached"),
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+
+
+def test_a_wait_for_the_provider_is_not_on_the_clock() -> None:
+    book = Book()
+    waits = Said(status=503, headers=(("Retry-After", "1"),))
+    with providing(fails_then_plays(waits, 1)) as provided, seat_of(provided.url, book) as seat:
+        answer = seat.ask(GAME.initial(), (), MoveBudget(move_s=0.9, grace_s=0))
+    assert book.faults == [CallFault.PROVIDER, None]
+    assert answer.over_ns == 0
+    assert answer.wall_ns < 0.9e9
+
+
+def played(urls: list[str], game: str = "tictactoe", **options: object) -> MatchRecord:
+    """Play a match between models."""
+    rules = find_game(game)
+    seats = [make_seat(version_of(url, **options), Limits(move_s=ENDLESS_S)) for url in urls]
+    setup = MatchSetup(game=rules, versions=[1, 2], opening=(), limits=Limits(), seed=3)
+    try:
+        return play_match(setup, seats)
+    finally:
+        for seat in seats:
+            seat.stop()
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "kuhn", "goofspiel", "rps"])
+def test_models_play_whole_matches(game: str) -> None:
+    with providing() as provided:
+        record = played([provided.url] * 2, game)
+    assert record.termination is Termination.RULES
+
+
+def test_a_match_waits_for_a_provider() -> None:
+    with providing(lambda _: Said(status=402)) as provided, pytest.raises(MatchWaits, match="402"):
+        played([provided.url] * 2)
+
+
+def test_a_prompt_of_a_game_with_secrets_has_the_view_alone() -> None:
+    with providing() as provided:
+        played([provided.url] * 2, "kuhn")
+    for asked in provided.asked:
+        assert len(re.findall(r"you have [JQK]\n", asked.prompt)) == 1
+        assert not re.search(r"has [JQK]\n", asked.prompt)
+
+
+def test_prompts_do_not_grow_with_the_match() -> None:
+    with providing(lambda asked: move(asked.legal[0])) as provided:
+        played([provided.url] * 2, "connectfour", history=4)
+    prompts = [each.prompt for each in provided.asked]
+    assert "The last 4 of 9 moves: " in prompts[9]
+    # The number of moves has a digit more, and every full column shortens their list.
+    assert max(map(len, prompts[9:])) <= len(prompts[9]) + 1
+
+
+def test_a_prompt_has_the_rules_the_board_and_the_form() -> None:
+    with providing() as provided:
+        played([provided.url] * 2, "connectfour?columns=5")
+    prompt = provided.asked[2].prompt
+    assert find_game("connectfour?columns=5").rules_text in prompt
+    assert "Legal moves: 1, 2, 3, 4, 5\n" in prompt
+    assert "Moves so far: " in prompt
+    assert '{"move": "YOUR MOVE"}' in prompt
+
+
+def test_legal_moves_may_be_left_out() -> None:
+    _, book = asked(lambda _: move("b2"), legal="no", history=0)
+    assert "Legal moves" not in book.calls[0].prompt
+
+
+def test_a_template_replaces_the_prompt_and_is_part_of_the_version(tmp_path: Path) -> None:
+    template = tmp_path / "mine.txt"
+    template.write_text("Be brief. $moves $correction")
+    with providing(lambda _: move("b2")) as provided:
+        version = version_of(provided.url, template=template)
+        template.write_text("Be brief! $moves $correction")
+        other = version_of(provided.url, template=template)
+        seat = make_seat(version, Limits())
+        seat.start()
+        seat.new_match(GAME, 0, 7, ())
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert provided.asked[0].prompt.startswith("Be brief. Legal moves: ")
+    assert version.options["template"] == "mine.txt"
+    assert version.digest != other.digest
+
+
+@pytest.mark.parametrize("text", ["$unknown", "costs 5 $", "$ x"])
+def test_a_wrong_template_is_refused(tmp_path: Path, text: str) -> None:
+    template = tmp_path / "mine.txt"
+    template.write_text(text)
+    with pytest.raises(OptionError, match="template"):
+        version_of("http://localhost:1/v1", template=template)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"url": ""},
+        {"url": "localhost:8000"},
+        {"colour": "red"},
+        {"history": "-1"},
+        {"budget": "5"},
+        {"key_env": "A", "key_file": "b"},
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, str]) -> None:
+    with pytest.raises(OptionError):
+        version_of(**{"url": "http://localhost:1/v1", **options})
+
+
+def test_a_model_has_a_name() -> None:
+    with pytest.raises(SpecError, match="name of a model"):
+        take_snapshot("bot", "llm:", {"url": "http://localhost:1/v1"})
+
+
+@pytest.mark.parametrize(("structured", "has"), [("yes", True), ("no", False)])
+def test_the_form_is_enforced_by_choice(structured: str, *, has: bool) -> None:
+    with providing() as provided, seat_of(provided.url, structured=structured) as seat:
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert ("response_format" in provided.asked[0].body) is has
+
+
+def test_parameters_are_sent_and_kept() -> None:
+    options: dict[str, Any] = {"temperature": 0.5, "seed": 7, "answer_tokens": 50}
+    _, book = asked(plays, tokens_field="max_completion_tokens", **options)
+    kept = {"temperature": 0.5, "seed": 7, "max_completion_tokens": 50}
+    assert json.loads(book.calls[0].parameters) == kept
+
+
+def test_the_messages_of_anthropic(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text(f"{KEY}\n")
+    path.chmod(0o600)
+    book = Book()
+    options: dict[str, Any] = {"api": "messages", "key_file": path}
+    with providing() as provided, seat_of(provided.url, book, **options) as seat:
+        seat.ask(GAME.initial(), (), BUDGET)
+    (request,), (call,) = provided.asked, book.calls
+    assert (request.path, request.key) == ("/v1/messages", KEY)
+    assert request.body["output_config"]["format"]["type"] == "json_schema"
+    tokens = usage_of(request, Said(call.answer))
+    assert (call.tokens_in, call.tokens_out, call.tokens_cached) == tokens
+
+
+@pytest.mark.parametrize(
+    ("finish", "fault"), [("max_tokens", CallFault.CUT_OFF), ("refusal", CallFault.REFUSED)]
+)
+def test_the_messages_of_anthropic_are_cut_off_and_refused(finish: str, fault: CallFault) -> None:
+    _, book = failed(lambda _: move("b2", finish=finish), api="messages", retries=0)
+    assert book.faults == [fault]
+
+
+def test_a_key_of_the_environment_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    with providing() as provided, seat_of(provided.url, key_env="MY_KEY") as seat:
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert provided.asked[0].key == KEY
+
+
+def test_a_key_that_comes_back_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    lost, book = failed(lambda asked: Said(f"your key is {asked.key}"), key_env="MY_KEY")
+    assert KEY not in f"{lost} {book.calls}"
+    assert "[key]" in book.calls[0].answer
+
+
+def _missing(path: Path) -> None:
+    path.unlink()
+
+
+def _open_to_all(path: Path) -> None:
+    path.chmod(0o640)
+
+
+def _empty(path: Path) -> None:
+    path.write_text("\n")
+
+
+@pytest.mark.parametrize("spoil", [_missing, _open_to_all, _empty])
+def test_a_bad_key_file_is_refused(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    path = tmp_path / "key"
+    path.write_text(KEY)
+    path.chmod(0o600)
+    spoil(path)
+    seat = make_seat(version_of("http://localhost:1/v1", key_file=path), Limits())
+    with pytest.raises(SeatUnavailable, match="key-file") as caught:
+        seat.start()
+    assert KEY not in str(caught.value)
+
+
+def test_a_missing_key_is_told() -> None:
+    seat = make_seat(version_of("http://localhost:1/v1", key_env="NO_SUCH_KEY"), Limits())
+    with pytest.raises(SeatUnavailable, match="'NO_SUCH_KEY' has no key"):
+        seat.start()
+
+
+@pytest.mark.parametrize(
+    ("options", "calls"),
+    [
+        ({"max_calls": 2}, 2),
+        ({"max_tokens": 1}, 1),
+        ({"max_cost": 1e-9, "price_in": 1, "price_out": 1}, 1),
+    ],
+)
+def test_a_bot_loses_when_it_has_used_up_its_match(options: dict[str, Any], calls: int) -> None:
+    lost, book = failed(lambda _: move("z9"), retries=5, **options)
+    assert lost.termination is Termination.TIME_FORFEIT
+    assert "has used up its max-" in lost.detail
+    assert len(book.calls) == calls
+
+
+def test_a_budget_ends_all_play() -> None:
+    options: dict[str, Any] = {"budget": 1e-6, "price_in": 1, "price_out": 1}
+    with pytest.raises(SeatUnavailable, match="used up its budget of 1e-06"):
+        asked(lambda _: move("z9"), **options)
+
+
+def test_a_budget_needs_counted_tokens() -> None:
+    body = json.dumps({"choices": [{"message": {"content": '{"move": "b2"}'}}]}).encode()
+    with pytest.raises(SeatUnavailable, match="counts no tokens"):
+        asked(lambda _: Said(body=body), budget=1, price_in=1, price_out=1)
+    _, book = asked(lambda _: Said(body=body))
+    assert (book.calls[0].tokens_in, book.calls[0].cost) == (None, None)
+
+
+def test_calls_at_once_are_bounded(tmp_path: Path) -> None:
+    def slow(asked: Asked) -> Said:
+        return replace(plays(asked), wait_s=0.02)
+
+    environment = replace(NO_ENVIRONMENT, scratch=tmp_path)
+    with providing(slow) as provided, ThreadPoolExecutor(6) as pool:
+        version = version_of(provided.url, at_once=2)
+
+        def play(number: int) -> None:
+            seat = make_seat(version, Limits(), environment)
+            seat.start()
+            seat.new_match(GAME, 0, number, ())
+            seat.ask(GAME.initial(), (), BUDGET)
+
+        list(pool.map(play, range(6)))
+    assert len(provided.asked) == 6
+    assert provided.most_at_once == 2
+
+
+def test_odd_characters_are_kept() -> None:
+    _, book = failed(lambda _: Said("\ud800\0"), retries=0)
+    assert book.calls[0].answer == "?\ufffd"

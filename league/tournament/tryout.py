@@ -7,6 +7,8 @@ from bots.support.specs import is_built_in
 from games.support.specs import find_game
 from league.model.records import Limits
 from league.registration.check import CHECKED_IN, fault_in
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of
 from league.seats.process.environment import BotEnvironment
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
@@ -19,7 +21,7 @@ def failing(store: Store, row: TournamentRow) -> Iterator[str]:
     """Yield what goes wrong with each entrant that fails in a trial of the tournament's game.
 
     Bots that have a match in this game, or were registered for it, are not tried again; nor are the
-    built-in ones in a game that comes with them.
+    built-in ones in a game that comes with them, and language models.
     """
     game = find_game(row.config.game)
     done = store.results.played(row.config.game, row.config.entrants)
@@ -31,7 +33,9 @@ def failing(store: Store, row: TournamentRow) -> Iterator[str]:
     fresh = [each for each in row.config.entrants if each not in done]
     for version in store.bots.versions(fresh).values():
         is_ours = is_built_in(version.spec) and not game.origin and ":" not in game.spec
-        if is_ours or _is_tried(bots[version.id], game.spec):
+        # A trial of a model would cost money, and stand in no book.
+        is_paid = kind_of(version.spec) is BotKind.MODEL
+        if is_ours or is_paid or _is_tried(bots[version.id], game.spec):
             continue
         if fault := fault_in(version, game, limits, environment):
             yield f"bot {version.name!r} may lose its matches: {fault}"

@@ -96,22 +96,21 @@ class Provided:
     asked: list[Asked] = field(default_factory=list)
     paid: Counter[str] = field(default_factory=Counter)
     """The tokens in, out and cached of all answers with status 200."""
+    open_now: int = 0
     most_at_once: int = 0
-    """The most requests that were open at the same time."""
+    """The most requests that were open at the same time; `open_now` are those not answered yet."""
 
 
 @contextmanager
 def providing(model: Model = plays) -> Iterator[Provided]:
     """Serve a model until the block ends; on `/v1/messages` in the form of Anthropic."""
     lock, counts, ended = threading.Lock(), Counter[tuple[str, str]](), threading.Event()
-    open_now = 0
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         wbufsize = -1
 
         def do_POST(self) -> None:
-            nonlocal open_now
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             bearer = self.headers.get("authorization", "").removeprefix("Bearer ")
             key = self.headers.get("x-api-key", bearer)
@@ -120,15 +119,15 @@ def providing(model: Model = plays) -> Iterator[Provided]:
                 asked = Asked(self.path, key, body, counts[asked.model, asked.prompt])
                 counts[asked.model, asked.prompt] += 1
                 provided.asked.append(asked)
-                open_now += 1
-                provided.most_at_once = max(provided.most_at_once, open_now)
+                provided.open_now += 1
+                provided.most_at_once = max(provided.most_at_once, provided.open_now)
             try:
                 said = model(asked)
                 ended.wait(said.wait_s)
                 self._answer(asked, said)
             finally:
                 with lock:
-                    open_now -= 1
+                    provided.open_now -= 1
 
         def _answer(self, asked: Asked, said: Said) -> None:
             if said.body is None:

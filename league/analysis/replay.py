@@ -13,6 +13,7 @@ from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, 
 from league.match.replay import Frame, biggest_swing, frames_of, seen_by
 from league.model.document import BotLabel, about
 from league.model.errors import DatabaseError, LeagueError, SetupError, UnknownRowError
+from league.model.model_calls import ModelCall
 from league.model.records import (
     Conduct,
     Handicap,
@@ -44,6 +45,9 @@ class Replay:
     is_imported: bool = False
     viewer: int | None = None
     read_bots: Callable[[], tuple[BotSpec, ...]] = field(default=tuple, compare=False, repr=False)
+    read_calls: Callable[[], tuple[ModelCall, ...]] = field(
+        default=tuple, compare=False, repr=False
+    )
 
     @cached_property
     def bots(self) -> tuple[BotSpec, ...]:
@@ -55,6 +59,22 @@ class Replay:
         """The match ply by ply, played at first use; raises `MoveError` for an illegal move."""
         found = frames_of(self.record, self.seat_limits)
         return tuple(found if self.viewer is None else seen_by(found, self.viewer))
+
+    @cached_property
+    def calls(self) -> Mapping[int, tuple[ModelCall, ...]]:
+        """The calls of language models by the ply of their move, read at first use.
+
+        Calls without a move are at the last ply. A viewer sees those of its own seat.
+        """
+        frames = self.frames
+        asked = [each for each in frames if each.record and not each.is_luck]
+        found: dict[int, tuple[ModelCall, ...]] = {}
+        for call in self.read_calls():
+            if self.viewer in (None, call.seat):
+                moved = (f.ply for f in asked if f.ply > call.ply and f.seat == call.seat)
+                ply = next(moved, frames[-1].ply)
+                found[ply] = (*found.get(ply, ()), call)
+        return found
 
     def seen_by(self, seat: str) -> "Replay":
         """Return the match as a seat saw it; `seat` is its number, its name, or the bot's there.
@@ -198,7 +218,7 @@ def load_replay(store: StoreReader, match: int | None) -> Replay:
     (replay,) = load_replays(store, [newest_match(store) if match is None else match])
     # Moves that the rules refuse are found here, not where a frame is looked at first; and a replay
     # is drawn after its league was closed, too.
-    _ = replay.frames, replay.bots
+    _ = replay.frames, replay.bots, replay.calls
     return replay
 
 
@@ -230,6 +250,7 @@ def load_replays(store: StoreReader, matches: Sequence[int]) -> Iterator[Replay]
             conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
             is_imported=config.is_imported,
             read_bots=partial(read_bots, record.versions),
+            read_calls=partial(store.calls.of_match, tournament, row.key),
         )
 
 

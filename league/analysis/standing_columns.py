@@ -60,6 +60,14 @@ def _rounded(number: float | None, digits: int = 4) -> float | None:
     return None if number is None or number != number else round(number, digits)
 
 
+def _match_cost(row: Standing) -> float | None:
+    return row.calls.match_cost if row.calls else None
+
+
+def _move_tokens(row: Standing) -> float | None:
+    return row.calls.move_tokens if row.calls else None
+
+
 COLUMNS = (
     StandingColumn("pool", value=lambda row: row.pool or None),
     StandingColumn("rank", "rank", lambda row, _: row.shown_rank, lambda row: row.rank or None),
@@ -100,6 +108,22 @@ COLUMNS = (
         lambda row: _rounded(row.exploitability, 6),
         lambda rows: any(row.exploitability is not None for row in rows),
         about="what a best response gains against it: 0 if nobody can exploit it",
+    ),
+    StandingColumn(
+        "match_cost",
+        "cost/match",
+        lambda row, _: "–" if (cost := _match_cost(row)) is None else f"{cost:.4f}",
+        lambda row: _rounded(_match_cost(row), 6),
+        lambda rows: any(_match_cost(row) is not None for row in rows),
+        about="the mean cost of a language model in a match, by the prices among its options",
+    ),
+    StandingColumn(
+        "move_tokens",
+        "tokens/move",
+        lambda row, _: "–" if (tokens := _move_tokens(row)) is None else f"{tokens:.0f}",
+        lambda row: _rounded(_move_tokens(row), 1),
+        lambda rows: any(_move_tokens(row) is not None for row in rows),
+        about="the mean number of a language model's tokens for a move, wrong answers included",
     ),
     StandingColumn("points", value=lambda row: row.points),
     StandingColumn("W", value=of_two_sides("wins")),

@@ -16,6 +16,7 @@ from league.model.records import Result, Termination
 from league.ratings.los import inseparable_groups, separated
 from league.ratings.rating_system import SystemRatings
 from league.ratings.result_table import Floats, ResultColumns
+from league.store.model_calls import CallTotal
 from league.store.rows import BotRef, TotalColumns
 
 
@@ -28,7 +29,7 @@ class Standing:
     interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
     0 to 1. `los` is the likelihood of superiority over the next row,
     None if unknown. `payoff` is None in a game that only says who won, `exploitability` unless
-    `league exploit` has found it.
+    `league exploit` has found it, and `calls` unless it is a language model.
     `places` counts the matches by place in a game of more than two sides, in which a bot wins if
     it beats all others and loses if it beats nobody. `forfeits` counts lost matches by kind of
     fault, and `stand_ins` moves that the game made because the bot failed. In a tournament, `rank`
@@ -49,6 +50,7 @@ class Standing:
     los: float | None = None
     payoff: Payoff | None = None
     exploitability: float | None = None
+    calls: CallTotal | None = None
     points: float = 0.0
     wins: int = 0
     draws: int = 0

@@ -62,7 +62,12 @@ class ReplayView(Answer["Replay"]):
 
     def to_dict(self, ply: int | None = None) -> Any:
         """Return the document of `league replay --json`, of one ply where it is given."""
-        return plain(self.value if ply is None else self.value.frames[_within(self.value, ply)])
+        if ply is None:
+            return plain(self.value)
+        from league.interchange.documents.matches import ply_document
+
+        at = _within(self.value, ply)
+        return plain(ply_document(self.value.frames[at], self.value.calls.get(at, ())))
 
     def show(self) -> None:
         """Show the board in a notebook now, wherever in its cell; elsewhere do nothing."""

@@ -16,6 +16,7 @@ from league.store.store import Store
 if TYPE_CHECKING:
     from league.analysis.bot_health import Health
     from league.analysis.calibration_report import PoolCalibration
+    from league.analysis.model_costs import ModelCost
     from league.analysis.pool_statistics import PoolStatistics
     from league.analysis.rating_history import HistoryPoint
     from league.analysis.standings import Standings
@@ -119,6 +120,20 @@ class Statistics:
             found,
             lambda: [b for each in found for b in pool_blocks(each, tournament)] or [NO_MATCHES],
         )
+
+    def model_costs(
+        self, game: str | None = None, *, tournament: int | None = None
+    ) -> Answer[list[ModelCost]]:
+        """Show the calls, tokens and cost of language models, all that were made.
+
+        >>> cup.model_costs().value
+        []
+        """
+        from league.analysis.model_costs import model_costs
+        from league.render.text.model_costs import cost_blocks
+
+        found = model_costs(self.store, game, tournament)
+        return Answer(found, lambda: cost_blocks(found))
 
     def health(
         self,

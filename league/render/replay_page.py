@@ -39,6 +39,7 @@ from league.render.move_rows import address_of, has_row_numbers, move_rows, numb
 from league.render.packed_boards import packed
 from league.render.page_parts import bundled, page_style, policy_of, script_data
 from league.render.template import render
+from league.render.text.replay import call_lines
 
 FORESEEN = 6
 """Maximum number of drawn moves of an expected line: more would be confusing."""
@@ -131,6 +132,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "has_lines": expected,
         "bar_meaning": bar_meaning(replay),
         "blunders": _told_blunders(replay),
+        "call_lines": call_lines,
         "speeds": SPEEDS,
         "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
         "last_board": picture(still(replay.frames[-1])),

@@ -10,6 +10,7 @@ SECTIONS = {
     "More statistics": {
         "versus": "Compare two bots: score by seat, ending and opening.",
         "health": "Show each bot's forfeits, time, speed and depth.",
+        "cost": "Show the calls, tokens and cost of language models.",
         "calibration": "Show whether one number describes each bot.",
     }
 }

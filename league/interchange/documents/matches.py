@@ -1,5 +1,6 @@
 """Matches: in a list, ply by ply, why they ended, and what holds of them."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from league.analysis.verify import VerifyFinding
@@ -19,6 +20,7 @@ from league.model.records import Termination
 if TYPE_CHECKING:
     from league.analysis.replay import Replay
     from league.match.replay import Frame
+    from league.model.model_calls import ModelCall
 from operator import itemgetter
 
 from league.interchange.documents.bots import BotHealth
@@ -89,10 +91,27 @@ class ExportedPly(Document):
     ]
 
 
+class Call(Document):
+    """A call of a language model."""
+
+    attempt: Annotated[Count, about("from 0: the tries for one move")]
+    fault: Annotated[str | None, about("why it is no move")]
+    prompt: str
+    answer: str
+    model: Annotated[str, about("as the answer names it")]
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_cached: int | None
+    cost: float | None
+    latency_ms: Count
+    parameters: Annotated[str, about("an object of JSON")]
+
+
 class Ply(ExportedPly):
     """A ply of a match with the position after it."""
 
     board: Annotated[str, taken(lambda frame: frame.state.render(), "the position after it")]
+    calls: Annotated[list[Call], about("calls of a language model for it, with the last ply's")]
 
 
 _OF_RECORD = ("wall_ns", "cpu_ns", "over_ns")
@@ -112,9 +131,9 @@ def _told(frame: "Frame") -> dict[str, Any]:
     }
 
 
-def ply_document(frame: "Frame") -> Ply:
-    """Return a ply with the position after it."""
-    return Ply.of(frame, **_told(frame))
+def ply_document(frame: "Frame", calls: "Iterable[ModelCall]" = ()) -> Ply:
+    """Return a ply with the position after it, and the calls of a language model for it."""
+    return Ply.of(frame, **_told(frame), calls=map(Call.of, calls))
 
 
 class PlayedMatch(MatchPlace):
@@ -155,7 +174,11 @@ def _played(replay: "Replay") -> dict[str, Any]:
 
 def match_document(replay: "Replay") -> Match:
     """Return a whole match."""
-    return Match.of(replay.row, **_played(replay), plies=map(ply_document, replay.frames))
+    return Match.of(
+        replay.row,
+        **_played(replay),
+        plies=[ply_document(frame, replay.calls.get(frame.ply, ())) for frame in replay.frames],
+    )
 
 
 def exported_match(replay: "Replay") -> ExportedMatch:

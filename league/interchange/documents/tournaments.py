@@ -143,6 +143,14 @@ class Standing(Document):
     exploitability: Annotated[
         float | None, about("what a best response gains, where 'league exploit' has found it")
     ]
+    match_cost: Annotated[
+        float | None,
+        taken(lambda row: row.calls and row.calls.match_cost, "of a language model, by its prices"),
+    ]
+    move_tokens: Annotated[
+        float | None,
+        taken(lambda row: row.calls and row.calls.move_tokens, "of a language model, for a move"),
+    ]
     score: Share
     points: float
     wins: Annotated[Count | None, taken(of_two_sides("wins"), _BY_PLACE)]

@@ -17,6 +17,7 @@ from league.render.text_width import width_of
 if TYPE_CHECKING:
     from league.analysis.replay import Replay
     from league.match.replay import Frame
+    from league.model.model_calls import ModelCall
 
 HEADS = ("ply", "bot", "move", "time", "clock", "depth", "nodes", "score")
 """The columns of the list of moves, in their order."""
@@ -118,8 +119,22 @@ def told_of(replay: "Replay", frame: "Frame", has_line: bool = True) -> Iterator
             yield f"expects {' '.join(frame.line)}"
         if report is not None and report.text:
             yield f"says {report.text}"
+        for call in replay.calls.get(frame.ply, ()):
+            yield from call_lines(call)
     if is_last and frame.record is None:
         yield f"ended {replay.ending}"
+
+
+def call_lines(call: "ModelCall") -> Iterator[str]:
+    """Yield what a language model was asked and answered, line by line."""
+    tokens = "" if call.tokens_in is None else f", {call.tokens_in:,} tokens in"
+    tokens += "" if call.tokens_out is None else f", {call.tokens_out:,} out"
+    cost = "" if call.cost is None else f", cost {call.cost:.6f}"
+    ended = call.fault or "a move"
+    yield f"call {call.attempt + 1}: {ended} in {short_time(call.latency_ms * 10**6)}{tokens}{cost}"
+    for head, text in (("asked", call.prompt), ("answered", call.answer)):
+        yield f"{head}:"
+        yield from (f"  {printable(line)}" for line in text.splitlines())
 
 
 def mover_name(replay: "Replay", seat: int | None) -> str:

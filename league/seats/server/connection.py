@@ -60,7 +60,7 @@ class ServerConnection:
 
     Each request carries the `secret`, '' for none, and no answer that is returned does. If it is
     `only_public`, no connection is made to an address that is not one of the internet. An answer
-    has at most so many bytes.
+    has at most `most` bytes.
     """
 
     def __init__(self, url: str, most: int = ANSWER_BYTES, *, only_public: bool = False) -> None:

@@ -1,5 +1,7 @@
 """Tournaments of language models through the real runner: faults, books, budgets, and resuming."""
 
+import html
+import json
 import os
 import signal
 from collections import Counter
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from league.hosting.store.seen import SeenStore
 from league.model.errors import SetupError
 from league.model.model_calls import CallFault, ModelCall
 from league.model.records import MatchRecord, Termination
@@ -238,6 +241,58 @@ def test_a_cluster_is_refused(tmp_path: Path) -> None:
         run_tournament(store, 1, options)
 
 
+def test_costs_are_shown(tmp_path: Path) -> None:
+    models = {"odd": first_then_plays(move("z9"))}
+    with providing(by_model(models)) as provided:
+        register(tmp_path, provided, "odd")
+        league(tmp_path, "register", "lucky", "random")
+        league(tmp_path, *run_of("odd", "lucky"))
+    calls = calls_of(tmp_path)
+    cost, tokens = sum(call.cost or 0 for call in calls), sum(call.tokens for call in calls)
+    moves = len(calls) // 2
+    (row,) = json.loads(league(tmp_path, "stats", "cost", "--json"))
+    assert (row["bot"], row["matches"], row["calls"], row["moves"]) == ("odd", 2, 2 * moves, moves)
+    assert row["cost"] == pytest.approx(cost)
+    assert row["tokens_in"] + row["tokens_out"] == tokens
+    assert row["faults"] == {"illegal": moves}
+    told = league(tmp_path, "stats", "cost")
+    assert f"odd: {moves} calls without a move: {moves} illegal" in told
+    (table,) = json.loads(league(tmp_path, "standings", "--json"))
+    shown = {each["bot"]: (each["match_cost"], each["move_tokens"]) for each in table["standings"]}
+    assert shown["lucky"] == (None, None)
+    assert shown["odd"] == (pytest.approx(cost / 2), pytest.approx(tokens / moves))
+    assert "tokens/move" in league(tmp_path, "standings")
+
+
+def test_a_replay_shows_prompts_and_answers(tmp_path: Path) -> None:
+    with providing() as provided:
+        register(tmp_path, provided, "one", "two")
+        league(tmp_path, *run_of("one", "two"))
+    found = json.loads(league(tmp_path, "replay", "1", "--json"))
+    moved = [ply for ply in found["plies"] if ply["seat"] is not None and not ply["is_opening"]]
+    for ply in moved:
+        (call,) = ply["calls"]
+        assert json.loads(call["answer"]) == {"move": ply["move"]}
+    last = moved[-1]["calls"][0]
+    text = league(tmp_path, "replay", "1", "--ply", str(moved[-1]["ply"]), "--plain")
+    page = html.unescape(league(tmp_path, "export", "--match", "1", "--as", "html"))
+    for shown in (text, page):
+        assert last["answer"] in shown
+        assert all(line in shown for line in last["prompt"].splitlines())
+
+
+def test_a_view_of_another_team_has_no_prompts(tmp_path: Path) -> None:
+    with providing() as provided:
+        register(tmp_path, provided, "one", "two")
+        league(tmp_path, *run_of("one", "two"))
+    with open_store(str(tmp_path / "league.db")) as store:
+        mine, key = store.bots.get("one"), store.matches.get(1)[0].key
+        (own,) = [version.id for version in mine.versions]
+        seen = SeenStore(store, own=[mine.id]).calls.of_match(1, key)
+        assert {call.version for call in seen} == {own}
+        assert not SeenStore(store).calls.of_match(1, key)
+
+
 def test_the_key_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def tells(asked: Asked) -> Said:
         """Send the key back in answers and errors."""
@@ -258,6 +313,8 @@ def test_the_key_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("bots", "--json"),
         ("standings", "--json"),
         ("export",),
+        ("export", "--match", "1", "--as", "html"),
+        ("stats", "cost"),
     ):
         shown.append(league(tmp_path, *words))
     assert not any(KEY in text for text in shown)

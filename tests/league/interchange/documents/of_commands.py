@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from league.analysis.exploit import Exploited
 from league.analysis.loss_report import LossReport
+from league.analysis.model_costs import ModelCost
 from league.analysis.rating_history import HistoryPoint
 from league.analysis.repro import Repro
 from league.analysis.solve import Solved
@@ -63,6 +64,7 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "sprt": (statistics.SprtResult,),
     "standings": (tournaments.Standings,),
     "stats calibration": (statistics.Calibration,),
+    "stats cost": (ModelCost,),
     "stats health": (bots.Health,),
     "stats versus": (statistics.Versus,),
     "stats": (statistics.Stats,),

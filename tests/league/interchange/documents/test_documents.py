@@ -86,6 +86,7 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "sprt": [("sprt", "--counts", "5,3,2")],
     "standings": [("standings",), ("standings", "--matrix")],
     "stats calibration": [("stats", "calibration")],
+    "stats cost": [("stats", "cost")],
     "stats health": [("stats", "health")],
     "stats versus": [("stats", "versus", "mini", "rnd"), ("stats", "versus", "rnd", "raises")],
     "stats": [("stats",)],

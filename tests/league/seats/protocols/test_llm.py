@@ -267,10 +267,12 @@ def test_a_prompt_of_a_game_with_secrets_has_the_view_alone() -> None:
 def test_prompts_do_not_grow_with_the_match() -> None:
     with providing(lambda asked: move(asked.legal[0])) as provided:
         played([provided.url] * 2, "connectfour", history=4)
-    prompts = [each.prompt for each in provided.asked]
-    assert "The last 4 of 9 moves: " in prompts[9]
-    # The number of moves has a digit more, and every full column shortens their list.
-    assert max(map(len, prompts[9::2])) <= len(prompts[9]) + 1
+    told = [re.search(r"The last 4 of (\d+) moves: (.*)", each.prompt) for each in provided.asked]
+    assert not any(told[:5])
+    assert len(told) > 12
+    for ply, found in enumerate(told[5:], 5):
+        assert found is not None
+        assert (int(found[1]), len(found[2].split())) == (ply, 4)
 
 
 def test_a_prompt_has_the_rules_the_board_and_the_form() -> None:

@@ -1,0 +1,100 @@
+"""What language models cost: their calls, tokens and money."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from league.model.document import BotLabel, Count, about, document
+from league.model.model_calls import CallFault
+from league.store.model_calls import CallTotal
+from league.store.store import StoreReader
+
+
+@document(
+    "ModelCost",
+    "bot matches calls moves tokens_in tokens_out tokens_cached cost cost_match cost_move "
+    "tokens_move latency_s faults provider_errors",
+)
+@dataclass(frozen=True, slots=True)
+class ModelCost:
+    """The calls of a language model, those of void matches too."""
+
+    bot: BotLabel
+    total: CallTotal
+
+    @property
+    def matches(self) -> Count:
+        """The matches in which it was called."""
+        return self.total.matches
+
+    @property
+    def calls(self) -> Count:
+        """All calls."""
+        return self.total.calls
+
+    @property
+    def moves(self) -> Count:
+        """The calls whose answer was a legal move."""
+        return self.total.moves
+
+    @property
+    def tokens_in(self) -> int | None:
+        """The tokens of all prompts."""
+        return self.total.tokens_in
+
+    @property
+    def tokens_out(self) -> int | None:
+        """The tokens of all answers."""
+        return self.total.tokens_out
+
+    @property
+    def tokens_cached(self) -> int | None:
+        """The tokens of prompts that the provider had in its cache."""
+        return self.total.tokens_cached
+
+    @property
+    def cost(self) -> Annotated[float | None, about("by the prices among its options")]:
+        """The cost of all calls."""
+        return self.total.cost
+
+    @property
+    def cost_match(self) -> float | None:
+        """The cost of a match."""
+        return self.total.match_cost
+
+    @property
+    def cost_move(self) -> float | None:
+        """The cost of a move, with that of wrong answers."""
+        return None if self.cost is None or not self.moves else self.cost / self.moves
+
+    @property
+    def tokens_move(self) -> float | None:
+        """The tokens of a move, with those of wrong answers."""
+        return self.total.move_tokens
+
+    @property
+    def latency_s(self) -> float | None:
+        """The mean time of a call that the provider took."""
+        answers = self.total.answers
+        return self.total.latency_ms / 1e3 / answers if answers else None
+
+    @property
+    def faults(self) -> Annotated[Mapping[str, int], about("the model's own, by kind")]:
+        """The numbers of wrong answers."""
+        found = self.total.faults.items()
+        return {fault.value: count for fault, count in found if fault is not CallFault.PROVIDER}
+
+    @property
+    def provider_errors(self) -> Count:
+        """The calls to which the provider gave no answer of a model."""
+        return self.total.faults.get(CallFault.PROVIDER, 0)
+
+
+def model_costs(
+    store: StoreReader, game: str | None = None, tournament: int | None = None
+) -> list[ModelCost]:
+    """Return the costs of each version that is a language model, the dearest first."""
+    totals = store.calls.totals(game, tournament)
+    labels = store.bots.labels([total.version for total in totals])
+    found = [ModelCost(str(labels[total.version]), total) for total in totals]
+    return sorted(found, key=lambda row: (-(row.cost or 0.0), row.bot))

@@ -1,0 +1,48 @@
+"""What language models cost, as text."""
+
+from collections.abc import Sequence
+
+from games.support.counts import counted
+from games.support.printable import printable
+from league.analysis.model_costs import ModelCost
+from league.render.text.table import Block, Table
+
+NO_CALLS = "no calls of language models yet"
+
+_HEADS = ("bot", "matches", "moves", "calls", "tokens in", "out", "cached", "cost", "a match")
+_MORE = ("a move", "tokens/move", "s/call")
+
+
+def cost_blocks(rows: Sequence[ModelCost]) -> list[Block]:
+    """Return a row for each model, and what went wrong."""
+    if not rows:
+        return [NO_CALLS]
+    heads = (*_HEADS, *_MORE)
+    cells = [
+        (
+            printable(row.bot),
+            *(row.matches, row.moves, row.calls),
+            *map(_count, (row.tokens_in, row.tokens_out, row.tokens_cached)),
+            *map(cost_told, (row.cost, row.cost_match, row.cost_move)),
+            "–" if row.tokens_move is None else f"{row.tokens_move:.0f}",
+            "–" if row.latency_s is None else f"{row.latency_s:.2f}",
+        )
+        for row in rows
+    ]
+    faults = [f"{printable(row.bot)}: {told}" for row in rows if (told := _faults(row))]
+    return [Table(heads, cells, heads[1:]), *faults]
+
+
+def cost_told(cost: float | None) -> str:
+    """Write an amount of money with as many digits as matter."""
+    return "–" if cost is None else f"{cost:.4f}" if cost < 1 else f"{cost:.2f}"
+
+
+def _count(count: int | None) -> str:
+    return "–" if count is None else f"{count:,}"
+
+
+def _faults(row: ModelCost) -> str:
+    found = {**row.faults, "provider error": row.provider_errors}
+    told = ", ".join(f"{count} {name}" for name, count in found.items() if count)
+    return f"{counted(row.calls - row.moves, 'call')} without a move: {told}" if told else ""

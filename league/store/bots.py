@@ -17,7 +17,7 @@ from league.store.bot_rows import read_bots
 from league.store.database import Queries
 from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, BotSpec
-from league.store.tables import BOT, VERSION
+from league.store.tables import BOT, LLM_CALL, VERSION
 
 VERSION_SIGN = "@"
 """It stands between a bot's name, which can't hold it, and the number of a version."""
@@ -212,6 +212,9 @@ class BotTable(BotReader):
                 .values(files=pack_files({}), **nothing)
             )
             connection.execute(update(BOT).where(BOT.c.id == bot.id).values(**shown))
+            own = select(VERSION.c.id).where(VERSION.c.bot_id == bot.id)
+            theirs = update(LLM_CALL).where(LLM_CALL.c.version_id.in_(own))
+            connection.execute(theirs.values(prompt="", answer=""))
 
     def _add_bot(self, connection: Connection, name: str, games: Sequence[str]) -> int:
         added = insert(BOT).values(

@@ -17,6 +17,7 @@ from league.model.model_calls import CallFault, ModelCall
 from league.model.records import MatchRecord, Termination
 from league.store.store import open_store
 from league.store.tables import LLM_CALL
+from league.tournament.planner import Planner
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.command import both, league, start
@@ -291,6 +292,31 @@ def test_a_view_of_another_team_has_no_prompts(tmp_path: Path) -> None:
         seen = SeenStore(store, own=[mine.id]).calls.of_match(1, key)
         assert {call.version for call in seen} == {own}
         assert not SeenStore(store).calls.of_match(1, key)
+
+
+def test_a_bot_that_is_forgotten_leaves_no_texts(tmp_path: Path) -> None:
+    with providing() as provided:
+        register(tmp_path, provided, "one", "two")
+        league(tmp_path, *run_of("one", "two"))
+    with open_store(str(tmp_path / "league.db")) as store:
+        bot, key = store.bots.get("one"), store.matches.get(1)[0].key
+        (own,) = [version.id for version in bot.versions]
+        store.bots.forget(bot, "somebody")
+        calls = store.calls.of_match(1, key)
+    assert {bool(call.prompt or call.answer) for call in calls if call.version == own} == {False}
+    assert all(call.prompt and call.answer for call in calls if call.version != own)
+
+
+def test_models_take_no_core(tmp_path: Path) -> None:
+    with providing() as provided:
+        register(tmp_path, provided, "one", "two")
+        league(tmp_path, "register", "lucky", "random")
+        league(tmp_path, *run_of("one", "two"))
+        league(tmp_path, *run_of("one", "lucky"))
+    with open_store(str(tmp_path / "league.db")) as store:
+        assert [Planner(store, number).cores_each for number in (1, 2)] == [0, 1]
+    assert RunOptions().workers_wanted(0) == 8
+    assert RunOptions(workers=3).workers_wanted(0) == 3
 
 
 def test_the_key_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

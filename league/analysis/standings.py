@@ -262,8 +262,8 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
     repeated = selection.repeated if is_league else Repeat.OF_LEAGUE
     payoffs = payoffs_of(store, game, *where, repeated)
     known, failed = store.exploitability.of(game), _stand_ins(store, game, where)
-    totals = store.calls.totals(game, tournament, is_finished=True)
-    calls = {each.version: each for each in totals}
+    asked = store.calls.totals(game, tournament, is_finished=True)
+    calls = {each.version: each for each in asked}
     rows = [
         replace(
             row,

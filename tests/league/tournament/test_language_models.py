@@ -201,6 +201,8 @@ def test_nothing_is_paid_twice_after_a_kill(tmp_path: Path) -> None:
     assert asked - kept == lost <= 3 * 2
     assert len(records_of(tmp_path)) == 6
     assert len(calls_of(tmp_path)) == kept
+    # Their digests have the seed of the match, too.
+    assert len({(call.digest, call.attempt) for call in calls_of(tmp_path)}) == kept
     assert {call.prompt for call in calls_of(tmp_path)} == {each.prompt for each in provided.asked}
 
 

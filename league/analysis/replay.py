@@ -134,7 +134,16 @@ class Replay:
     @property
     def title(self) -> str:
         """The bots, the game and the date in one line."""
-        return f"match {self.row.id}: {' – '.join(self.names)}, {self.row.game}"
+        return f"match {self.row.id}: {' – '.join(self.names)}, {self.row.game}{self._machine}"
+
+    @property
+    def _machine(self) -> str:
+        """Say which machine of `league work` played it; '' for the runner's own pool."""
+        if not self.row.machine:
+            return ""
+        factor = self.row.time_factor
+        times = "" if factor == 1 else f", times × {factor:.2f}"
+        return f" (on {self.row.machine}{times})"
 
     @property
     def ending(self) -> str:
@@ -238,6 +247,7 @@ def load_replays(store: StoreReader, matches: Sequence[int]) -> Iterator[Replay]
                 store.conduct.of(tournament),
             )
         config, conduct = known[tournament]
+        config = config.time_scaled(row.time_factor)
         try:
             find_game(record.game)
         except GameError as error:

@@ -163,7 +163,10 @@ def _against_tournament(
     frames = list(frames_of(record))
     yield from _against_line(record, frames)
     if job is not None and job.game == record.game:
-        own = planner.config.limits.by_seat(len(job.versions), job.handicaps)
+        config = planner.config.time_scaled(stored.time_factor)
+        own = config.limits.by_seat(
+            len(job.versions), config.handicaps_of([version.id for version in job.versions])
+        )
         yield from _against_clocks(record, frames, own)
     yield from _against_rules(record, frames, planner.config, tables)
 

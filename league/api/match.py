@@ -356,6 +356,7 @@ def _seat_rows(row: MatchRow) -> Iterator[dict[str, Any]]:
             "plies": row.plies,
             "wall_ms": row.wall_ms,
             "finished_at": row.finished_at,
+            "machine": row.machine,
         }
 
 

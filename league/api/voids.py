@@ -22,7 +22,7 @@ class VoidSelection:
     """The matches to void: some by number, or all that fit the other fields.
 
     `bot` is a bot or a version of it (`mine@2`). `since` and `until` are when a match ended: a date
-    or a time of UTC, or a span ago such as '2h'.
+    or a time of UTC, or a span ago such as '2h'. `machine` is the name of a pull worker's machine.
     """
 
     numbers: Sequence[int] = ()
@@ -31,6 +31,7 @@ class VoidSelection:
     since: str = ""
     until: str = ""
     faults_only: bool = False
+    machine: str = ""
 
 
 class Voids:
@@ -80,11 +81,14 @@ class Voids:
             wanted["ended_from"] = read_since(selection.since)
         if selection.until:
             wanted["ended_before"] = read_until(selection.until)
+        if selection.machine:
+            wanted["machine"] = selection.machine
         if selection.faults_only:
             wanted["faults_only"] = True
         if bool(wanted) == bool(selection.numbers):
             raise SetupError(
-                "expected the numbers of matches, or a bot, a tournament or a time instead"
+                "expected the numbers of matches, or a bot, a tournament, a machine or a time "
+                "instead"
             )
         return selection.numbers or self._store.voids.chosen(**wanted)
 

@@ -29,6 +29,7 @@ SECTIONS = {
         "run": "Run a tournament and show its standings.",
         "resume": "Play the remaining matches of a stopped tournament.",
         "tournaments": "List the tournaments, or show one with its settings.",
+        "work": "Play matches of a run on another machine.",
         "void": "Void matches that a bug spoiled; they are played again.",
         "tournament": "Watch, pause, extend or cancel a tournament; add or remove bots.",
     },

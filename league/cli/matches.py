@@ -15,6 +15,9 @@ from league.cli.options import db_option, json_option, pool_options
 @click.option("--opponent", metavar="BOT", help="Matches against this bot.")
 @click.option("--result", help="Result for --bot: 'won', 'drawn' or 'lost'.")
 @click.option("--termination", help="How it ended: 'rules', 'time forfeit', 'crash', …")
+@click.option(
+    "--machine", metavar="NAME", help="Matches that this machine of 'league work' played."
+)
 @click.option("--faults", is_flag=True, help="Matches that ended by a bot's fault.")
 @click.option(
     "--since", metavar="DATE|SPAN", help="Matches that ended since 2026-03-31, or 7d, 12h ago."

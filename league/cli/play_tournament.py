@@ -23,7 +23,7 @@ from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError, UnavailableError
 from league.model.number_format import exact_span
 from league.model.webhook import Webhook
-from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
+from league.tournament.run_options import LOCAL, PATIENCE_S, PullOptions, RunOptions, cores
 
 if TYPE_CHECKING:
     from league.analysis.standings import Standings
@@ -47,6 +47,9 @@ class RunFlags(MatchFiles):
 
     workers: int | None = None
     executor: str = LOCAL
+    scale_time: bool = False
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
     starts: int | None = None
     no_pin: bool = False
     log_file: str | None = None
@@ -73,6 +76,7 @@ class RunFlags(MatchFiles):
         return RunOptions(
             workers=self.workers,
             executor=self.executor,
+            pull=self._pull,
             starts=self.starts,
             is_pinned=not self.no_pin,
             patience_s=self.patience,
@@ -83,6 +87,23 @@ class RunFlags(MatchFiles):
             is_strict=self.strict,
             tell=note,
         )
+
+    @property
+    def _pull(self) -> PullOptions:
+        """The options for pull workers; raise `UsageError` for those that have none."""
+        options = PullOptions(
+            certificate=self.tls_cert,
+            key=self.tls_key,
+            scales_time=self.scale_time,
+            shows_token=True,
+        )
+        if (self.tls_cert or self.tls_key or self.scale_time) and "pull:" not in self.executor:
+            raise click.UsageError(
+                "--scale-time, --tls-cert and --tls-key need --executor pull://HOST:PORT"
+            )
+        if self.tls_key and not self.tls_cert:
+            raise click.UsageError("--tls-key belongs to a certificate: give --tls-cert")
+        return options
 
 
 def webhook_of(url: str | None, secret_file: Path | None) -> Webhook | None:
@@ -282,9 +303,9 @@ def log_beside(db: str) -> Path:
 def _reachable(context: click.Context, option: click.Parameter, value: str) -> str:
     """Return the executor; raise `SetupError` before anything is stored where there is none."""
     if value != LOCAL:
-        from league.execution.dask_pool import require_scheduler
+        from league.tournament.executors import check_executor
 
-        require_scheduler(value)
+        check_executor(value)
     return value
 
 
@@ -299,9 +320,26 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
                 "--executor",
                 default=LOCAL,
                 show_default=True,
-                metavar="local|dask://HOST:PORT",
+                metavar="local|dask://HOST:PORT|pull://HOST:PORT",
                 callback=_reachable,
                 help="Where matches are played.",
+            ),
+            click.option(
+                "--scale-time",
+                is_flag=True,
+                help="Scale time limits to the speed of each machine of 'league work'.",
+            ),
+            click.option(
+                "--tls-cert",
+                type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE",
+                help="Certificate of pull://, as PEM [plain HTTP].",
+            ),
+            click.option(
+                "--tls-key",
+                type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE",
+                help="Key of --tls-cert [in the same file].",
             ),
             click.option(
                 "--starts",

@@ -67,6 +67,7 @@ HEADINGS = {
         "strict",
     ),
     "Machine": ("workers", "cpus", "no-pin", "starts", "wait", "executor"),
+    "Pull workers": ("scale-time", "tls-cert", "tls-key"),
     "Files": (
         "pgn",
         "pgn-with",

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 @click.option("--reason", required=True, help="Why; everybody can read it.")
 @click.option("--bot", default="", help="All matches of this bot, or of one version: mine@2.")
 @click.option("--tournament", type=int, help="All matches of this tournament.")
+@click.option(
+    "--machine", default="", help="All matches that this machine of 'league work' played."
+)
 @click.option("--since", default="", metavar="DATE|SPAN", help="All since 2026-03-31, or 2h ago.")
 @click.option("--until", default="", metavar="DATE|SPAN", help="Until then; that day included.")
 @click.option("--faults", is_flag=True, help="Only those that ended by a bot's fault.")
@@ -27,6 +30,7 @@ def void_matches(
     reason: str,
     bot: str,
     tournament: int | None,
+    machine: str,
     since: str,
     until: str,
     faults: bool,
@@ -55,6 +59,7 @@ def void_matches(
         numbers=numbers,
         bot=bot,
         tournament=tournament,
+        machine=machine,
         since=since,
         until=until,
         faults_only=faults,

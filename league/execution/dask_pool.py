@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from games.support.game import Game
 from league.execution.dask_subprocess import TaskPackage
-from league.execution.dask_task import TOPIC, end_subprocess, run_package, version_here, why_unfit
+from league.execution.dask_task import TOPIC, end_subprocess, run_package
+from league.execution.fitness import version_here, why_unfit
 from league.execution.live_feed import LiveMatch
 from league.execution.pool import JobsLost, PoolGone
 from league.execution.worker import JobResult, MatchJob
@@ -40,7 +41,9 @@ def scheduler_of(executor: str) -> str:
     """
     named = re.fullmatch(r"dask://([^/\s]+:\d+)", executor)
     if named is None:
-        raise SetupError(f"unknown executor {executor!r}: expected 'local' or dask://HOST:PORT")
+        raise SetupError(
+            f"unknown executor {executor!r}: expected 'local', dask://HOST:PORT or pull://HOST:PORT"
+        )
     if find_spec("distributed") is None:
         raise SetupError(
             f"{executor!r} needs the extra 'cluster': pip install 'botleague[cluster]'"

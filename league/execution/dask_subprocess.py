@@ -12,18 +12,13 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from bots.support.specs import is_built_in
 from games.support.errors import InputError
-from games.support.specs import find_game
+from league.execution.fitness import require_fit
 from league.execution.live_feed import LiveFeed
 from league.execution.pool import PoolGone
 from league.execution.worker import JobResult, MatchJob, Worker, begin_worker
-from league.model.records import BotVersion
 from league.platform import end_strays
-from league.registration.source_snapshot import command_changed, take_snapshot
-from league.seats.bot_specs import protocol_of
 from league.seats.process.environment import BotEnvironment
-from league.seats.process.isolation import require
 
 IDLE_S = 60.0
 """Exit after so long without a match: the runner may have died silently."""
@@ -68,12 +63,8 @@ class SubprocessServer:
         fresh = {version.id: version for version in versions if version.id not in self._checked}
         if not fresh:
             return
-        if find_game(package.game).digest != package.game_digest:
-            raise InputError(f"the file of the game {package.game!r} is another one")
-        require(package.jobs[0].limits.isolation)
-        for version in fresh.values():
-            if refusal := _refusal(version):
-                raise InputError(refusal)
+        isolation = package.jobs[0].limits.isolation
+        require_fit(package.game, package.game_digest, fresh.values(), isolation)
         self._checked.update(fresh)
 
     def _worker(self, game: str) -> Worker:
@@ -81,16 +72,6 @@ class SubprocessServer:
             environment = BotEnvironment.of(None, [game], self._scratch)
             self._workers[game] = Worker(environment, self._feed)
         return self._workers[game]
-
-
-def _refusal(version: BotVersion) -> str:
-    """Return why a bot can't run here as registered; '' if it can."""
-    if protocol_of(version.spec):
-        return command_changed(version)
-    if version.files or is_built_in(version.spec):
-        return ""
-    found = take_snapshot(version.name, version.spec, dict(version.options))
-    return "" if found.digest == version.digest else f"the module of bot {version.name!r} differs"
 
 
 def serve(descriptor: int, parent: int, scratch: Path) -> None:

@@ -4,7 +4,6 @@ Each thread of the Dask worker has one such process, so that a bot that kills it
 kill the Dask worker, and threads do not share the surroundings of bots.
 """
 
-import hashlib
 import os
 import pickle
 import shutil
@@ -13,40 +12,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from functools import cache
-from importlib import metadata
 from multiprocessing import Pipe
-from pathlib import Path
 
 from league.execution.dask_subprocess import LIVE
-from league.execution.pool import JobsLost, PoolGone
+from league.execution.fitness import version_here, why_unfit
+from league.execution.pool import JobsLost
 from league.seats.process.launch import python_path
-
-
-@cache
-def version_here() -> str:
-    """Return the installed botleague version with a digest of its sources."""
-    root = Path(__file__).parents[2]
-    whole = hashlib.sha256()
-    for path in sorted(each for top in _PACKAGES for each in (root / top).rglob("*.py")):
-        whole.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
-    try:
-        number = metadata.version("botleague")
-    except metadata.PackageNotFoundError:
-        number = "not installed"
-    return f"{number} (sources {whole.hexdigest()[:8]})"
-
 
 TOPIC = "botleague"
 """The topic of live matches, shared by all runs: schedulers keep part of each topic forever."""
-
-_PACKAGES = ("league", "bots", "games")
-
-
-def why_unfit(here: str, worker: str, there: str) -> PoolGone:
-    """Return the error for a worker whose version differs from the runner's, `here`."""
-    text = f"botleague {here} runs this, and {worker} has {there}"
-    return PoolGone(f"{text}: install the same on all machines")
 
 
 def run_package(version: str, run: str, package: bytes) -> bytes:

@@ -7,10 +7,11 @@ import signal
 import socket
 import time
 from collections import deque
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from league.execution.heartbeat import Heartbeat, Sign
@@ -23,6 +24,7 @@ from league.execution.worker_parent import RECEIVED, WorkerSettings, start_worke
 from league.model.records import MatchKey
 from league.platform import ACKNOWLEDGES_DESCRIPTORS, core_numbers, end_strays
 from league.seats.process.environment import BotEnvironment
+from league.seats.process.scratch import ScratchFolder, remove_abandoned
 
 FORK_S = 60.0
 """Longest time that a worker may take to start on a very busy machine."""
@@ -35,6 +37,17 @@ HUNG_S = 30.0
 
 AHEAD_S = 1.0
 """Workers with shorter batches get their next batch before they ask for it."""
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make the parent of the bots' scratch folders, and remove it afterwards."""
+    remove_abandoned()
+    folder = ScratchFolder()
+    try:
+        yield folder.path
+    finally:
+        folder.remove()
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """The runner's interface to a pool of workers, here or on a cluster."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
@@ -56,3 +56,7 @@ class Pool(Protocol):
 
     def end(self) -> None:
         """Stop everything in play at once."""
+
+
+OpenPool = Callable[[int], Pool]
+"""Makes a pool of that many workers, or of as many as a cluster has."""

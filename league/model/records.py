@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from games.support.moves import WireMove
 from league.model.document import Digest, Id, Points, about
@@ -162,15 +162,10 @@ class Limits:
         """Return limits with time and nodes multiplied by a factor, or with a bot's own limits."""
         if isinstance(handicap, OwnLimits):
             return replace(self, **handicap.given)
-        factor, control = handicap, self.control
-        if factor == 1:
+        if handicap == 1:
             return self
-        return replace(
-            self,
-            move_s=None if self.move_s is None else self.move_s * factor,
-            nodes=None if self.nodes is None else max(1, round(self.nodes * factor)),
-            time=str(control.scaled(factor)) if control else "",
-        )
+        nodes = None if self.nodes is None else max(1, round(self.nodes * handicap))
+        return replace(time_scaled(self, handicap), nodes=nodes)
 
     def by_seat(self, seats: int, handicaps: "Sequence[Handicap]" = ()) -> "tuple[Limits, ...]":
         """Return the limits of each seat; with no `handicaps`, all seats have the same."""
@@ -199,6 +194,26 @@ class OwnLimits:
 
 Handicap = float | OwnLimits
 """A factor on a bot's time and nodes, or limits of its own."""
+
+_Timed = TypeVar("_Timed", Limits, OwnLimits)
+
+
+def time_scaled(limits: _Timed, factor: float) -> _Timed:
+    """Return limits with the time for moves multiplied by a factor."""
+    if factor == 1:
+        return limits
+    return replace(
+        limits,
+        move_s=None if limits.move_s is None else limits.move_s * factor,
+        time=str(TimeControl.read(limits.time).scaled(factor)) if limits.time else "",
+    )
+
+
+def handicaps_time_scaled(handicaps: Sequence[Handicap], factor: float) -> tuple[Handicap, ...]:
+    """Return handicaps with the time of bots' own limits multiplied by a factor."""
+    return tuple(
+        time_scaled(each, factor) if isinstance(each, OwnLimits) else each for each in handicaps
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -513,6 +528,16 @@ class TournamentConfig(TournamentTerms):
     def is_timed(self) -> bool:
         """Whether time limits the search of any bot."""
         return any(self.limits.scaled(each).is_timed for each in (1.0, *self.handicaps))
+
+    def time_scaled(self, factor: float) -> Self:
+        """Return the settings under which a machine plays whose times have this factor."""
+        if factor == 1:
+            return self
+        return replace(
+            self,
+            limits=time_scaled(self.limits, factor),
+            handicaps=handicaps_time_scaled(self.handicaps, factor),
+        )
 
     def handicaps_of(self, versions: Sequence[int]) -> tuple[Handicap, ...]:
         """Return the handicaps of the versions in a match's seats; () if nobody has one."""

@@ -41,7 +41,7 @@ class Journal:
     """
 
     def __init__(self, store: Store, row: TournamentRow) -> None:
-        self.path = _path(store, row.id)
+        self.path = beside(store, f"unsaved-{row.id}")
         self._part = self.path.with_name(f"{self.path.name}.part")
         self._row = row
 
@@ -86,9 +86,10 @@ class Journal:
             path.unlink(missing_ok=True)
 
 
-def _path(store: Store, tournament: int) -> Path:
+def beside(store: Store, ending: str) -> Path:
+    """Return the path of a runner's file: beside a database file, or in the user's state folder."""
     if store.path is not None:
-        return store.path.resolve().with_name(f"{store.path.name}.unsaved-{tournament}")
+        return store.path.resolve().with_name(f"{store.path.name}.{ending}")
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
     league = hashlib.sha256(shown(store.target).encode()).hexdigest()[:16]
-    return state / "botleague" / f"{league}.unsaved-{tournament}"
+    return state / "botleague" / f"{league}.{ending}"

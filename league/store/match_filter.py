@@ -29,7 +29,8 @@ class MatchFilter(TypedDict, total=False):
     `search` is a part of a bot's name or the number of a match. `opponent` is another bot in the
     match, and `result` is that of `bot`, or of any seat without one. `fault_of` are the matches
     that this bot lost by its own fault. `ended_from` and `ended_before` are in seconds since 1970.
-    `before` are the matches below a number, whether or not that match exists.
+    `before` are the matches below a number, whether or not that match exists. `machine` is the name
+    of a pull worker's machine.
     """
 
     search: str | None
@@ -44,6 +45,7 @@ class MatchFilter(TypedDict, total=False):
     ended_from: int | None
     ended_before: int | None
     before: int | None
+    machine: str | None
 
 
 class MatchOrder(StrEnum):
@@ -102,6 +104,8 @@ def is_wanted(wanted: MatchFilter, dialect: str) -> ColumnElement[bool]:
         found.append(MATCH.c.finished_at < ended_before)
     if (before := wanted.get("before")) is not None:
         found.append(MATCH.c.id < before)
+    if (machine := wanted.get("machine")) is not None:
+        found.append(MATCH.c.machine == machine)
     condition: ColumnElement[bool] = true()
     for each in found:
         condition &= each

@@ -44,7 +44,7 @@ _End = tuple[int, str, str, int | None, int]
 
 _ROW = (
     *("id", "tournament_id", "encounter", "rotation", *_END),
-    *("utilities", "stand_ins", "plies", "wall_ms", "finished_at"),
+    *("utilities", "stand_ins", "plies", "wall_ms", "finished_at", "machine", "time_factor"),
 )
 """The columns of `MATCH`, as they are inserted."""
 
@@ -331,7 +331,7 @@ class MatchTable(MatchReader):
                 *(number, tournament, *key, *ends[key]),
                 match.utilities and encode_scores(match.utilities),
                 match.stand_ins and encode_seating(match.stand_ins),
-                *(match.plies, match.wall_ms, at),
+                *(match.plies, match.wall_ms, at, match.machine, match.time_factor),
             )
             for number, (key, match) in enumerate(packed.items(), before + 1)
         ]
@@ -424,4 +424,6 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
         plies=row.plies,
         wall_ms=row.wall_ms,
         finished_at=row.finished_at,
+        machine=row.machine,
+        time_factor=row.time_factor,
     )

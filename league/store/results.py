@@ -338,13 +338,13 @@ class ResultReader(Queries):
     def records(
         self, matches: Collection[int]
     ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:
-        """Yield matches with their records and their tournaments' configs."""
+        """Yield matches with their records and the settings that each was played under."""
         configs: dict[int, TournamentConfig] = {}
         for row in self._data(matches):
             if row.tournament_id not in configs:
                 configs[row.tournament_id] = self._read(row.id, decode_config, row.config)
             record = self._read(row.id, decode_record, row.data, row.moves)
-            yield row.id, configs[row.tournament_id], record
+            yield row.id, configs[row.tournament_id].time_scaled(row.time_factor), record
 
     def tournaments_with(self, versions: Collection[int]) -> tuple[int, ...]:
         """Return the numbers of the tournaments in which these versions have matches, ascending."""
@@ -393,6 +393,7 @@ class ResultReader(Queries):
             select(
                 MATCH.c.id,
                 MATCH.c.tournament_id,
+                MATCH.c.time_factor,
                 TOURNAMENT.c.config,
                 RECORD.c.data,
                 RECORD.c.moves,

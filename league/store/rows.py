@@ -138,7 +138,10 @@ class EncounterRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """A match without its moves."""
+    """A match without its moves.
+
+    `machine` is the pull worker's, '' for the runner's own pool; `time_factor` scaled its times.
+    """
 
     id: Id
     tournament_id: int
@@ -153,6 +156,8 @@ class MatchRow:
     plies: Count
     wall_ms: int
     finished_at: int
+    machine: str = ""
+    time_factor: float = 1.0
 
 
 class Neighbours(NamedTuple):

@@ -170,6 +170,8 @@ MATCH = Table(
     filled("wall_ms", BigInteger),
     filled("finished_at", BigInteger),
     filled("repeat", Integer, server_default="0"),
+    filled("machine", Text, server_default=""),
+    filled("time_factor", Double, server_default="1"),
     UniqueConstraint("tournament_id", "encounter", "rotation"),
     Index(None, "lineup_id"),
     CheckConstraint("plies >= 0", name="plies"),
@@ -177,7 +179,9 @@ MATCH = Table(
 """Finished matches. The unique key makes each count once; `repeat` is a `Repeat` of the model.
 
 `utilities` are the game's own, NULL if the match did not end by the rules. `stand_ins` are the
-moves by seat that the game made for bots that failed ("0,3"), NULL if it made none.
+moves by seat that the game made for bots that failed ("0,3"), NULL if it made none. `machine` is
+the pull worker's that played it, '' for the runner's own pool, and `time_factor` what its times
+were multiplied by.
 """
 
 NO_FAULT = -1
@@ -235,6 +239,8 @@ VOID_MATCH = Table(
     filled("wall_ms", BigInteger),
     filled("finished_at", BigInteger),
     filled("repeat", Integer),
+    filled("machine", Text),
+    filled("time_factor", Double),
     filled("data", LargeBinary),
     filled("moves", Text),
     Index(None, "tournament_id", "encounter", "rotation"),

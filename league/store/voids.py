@@ -56,6 +56,8 @@ _KEPT = (
     "wall_ms",
     "finished_at",
     "repeat",
+    "machine",
+    "time_factor",
 )
 """The columns that a void match has as it had them."""
 

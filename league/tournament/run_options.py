@@ -21,21 +21,36 @@ WORKERS_MAX = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PullOptions:
+    """How pull workers reach a run, and how it measures them.
+
+    `certificate` and `key` are files of TLS, None for plain HTTP. Times are multiplied by the share
+    of a machine's speed if it `scales_time`. If it `shows_token`, users are told the token.
+    """
+
+    certificate: Path | None = None
+    key: Path | None = None
+    scales_time: bool = False
+    shows_token: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """The resources of a run on the machine or the cluster; none of them changes the matches.
 
-    `executor` is `local` or `dask://HOST:PORT`. `workers` is the most workers, None for one a core,
-    or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
-    are tied to one core each if `is_pinned`, or to one for each thread of an engine and for each
-    seat where bots ponder. A run waits for its database for `patience_s`, and copies a file every
-    `backup_every_s`, None for never. Each worker pauses for `wait_s` between its matches. `webhook`
-    is called at its end. If it `is_strict`, it ends at the first fault of a bot. The communication
-    with engines is written to `engine_log`. `tell` gets a line whenever the user should know
-    something.
+    `executor` is `local`, `dask://HOST:PORT` or `pull://HOST:PORT`, for which `pull` is. `workers`
+    is the most workers, None for one a core, or for all of a cluster. At most `starts` bots start
+    at once, None for one a core. Local workers are tied to one core each if `is_pinned`, or to one
+    for each thread of an engine and for each seat where bots ponder. A run waits for its database
+    for `patience_s`, and copies a file every `backup_every_s`, None for never. Each worker pauses
+    for `wait_s` between its matches. `webhook` is called at its end. If it `is_strict`, it ends at
+    the first fault of a bot. The communication with engines is written to `engine_log`. `tell` gets
+    a line whenever the user should know something.
     """
 
     workers: int | None = None
     executor: str = LOCAL
+    pull: PullOptions = PullOptions()
     starts: int | None = None
     is_pinned: bool = True
     patience_s: float = PATIENCE_S
@@ -50,6 +65,11 @@ class RunOptions:
     def is_local(self) -> bool:
         """Whether worker processes of this machine play."""
         return self.executor == LOCAL
+
+    @property
+    def is_pull(self) -> bool:
+        """Whether machines fetch the matches."""
+        return self.executor.startswith("pull:")
 
     def workers_wanted(self, cores_each: int = 1) -> int:
         """Return the number of workers to ask for if each takes so many cores, 0 for none."""

@@ -3,19 +3,17 @@
 import logging
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import compress, islice, takewhile
-from pathlib import Path
 from typing import Any, NoReturn
 
-from league.execution.dask_pool import DaskPool
 from league.execution.heartbeat import Sign
-from league.execution.local_pool import LocalPool
-from league.execution.pool import JobsLost, Pool, PoolBroken, PoolGone
+from league.execution.local_pool import LocalPool, scratch_folder
+from league.execution.pool import JobsLost, OpenPool, Pool, PoolBroken, PoolGone
 from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError, StoppedError
@@ -23,13 +21,13 @@ from league.model.records import MatchKey
 from league.seats.process.cgroup import bot_groups
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require
-from league.seats.process.scratch import ScratchFolder, remove_abandoned
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import Request
 from league.store.store import Store
 from league.tournament.caretaker import Caretaker
 from league.tournament.conduct_book import ConductBook
 from league.tournament.duplicate_matches import Copy, DuplicateMatches
+from league.tournament.executors import elsewhere
 from league.tournament.live_board import LiveBoard
 from league.tournament.planner import Planner
 from league.tournament.progress import OnProgress, Progress
@@ -43,6 +41,9 @@ VOIDS_UNTIL_GIVEN_UP = 3
 
 BATCH_S = 0.2
 """Time that a worker plays before it hands in its results."""
+
+PULL_BATCH_S = 2.0
+"""The same for pull workers: their results cross a slow network."""
 
 BATCH_MAX = 200
 
@@ -76,10 +77,6 @@ IN_PLAY_MAX = 100
 STOP_WAIT_S = 1.0
 
 
-OpenPool = Callable[[int], Pool]
-"""Makes a pool of that many workers, or of as many as a cluster has."""
-
-
 def run_tournament(
     store: Store,
     tournament: int,
@@ -94,7 +91,7 @@ def run_tournament(
     `open_pool` replaces the pool that `options` describe. A KeyboardInterrupt propagates after
     finished matches are stored and workers ended. Raises `StoppedError` if a match is void again
     and again or the cluster is gone, `SetupError` if another process runs this tournament, its
-    isolation does not work here, or no scheduler answers.
+    isolation does not work here, no scheduler answers, or a bot can't play where `options` say.
     """
     if options.engine_log is not None and not options.is_local:
         raise SetupError("the log of engines is only for workers of this machine")
@@ -119,9 +116,10 @@ def run_tournament(
             run.run(open_pool)
             return run.progress
         if not options.is_local:
-            run.run(lambda size: DaskPool(options.executor, planner.game))
+            with elsewhere(options, planner, caretaker.store) as open_there:
+                run.run(open_there)
             return run.progress
-        with _scratch() as scratch, bot_groups() as groups:
+        with scratch_folder() as scratch, bot_groups() as groups:
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
             environment = replace(
                 environment, groups=groups, engine_log=options.engine_log, store=store.target
@@ -141,17 +139,6 @@ def run_tournament(
 
             run.run(open_here)
         return run.progress
-
-
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    """Make the parent of the bots' scratch folders, and remove it afterwards."""
-    remove_abandoned()
-    folder = ScratchFolder()
-    try:
-        yield folder.path
-    finally:
-        folder.remove()
 
 
 def _goes_with(first: MatchJob, job: MatchJob) -> bool:
@@ -402,7 +389,8 @@ class _Run:
             return (self.todo.popleft(),)
         first = self.todo[0]
         longer = SAME_LUCK_BATCHES if first.has_same_luck else 1
-        batch_s = longer * max(BATCH_S, self.workers / BATCHES_PER_S)
+        least_s = PULL_BATCH_S if self.caretaker.options.is_pull else BATCH_S
+        batch_s = longer * max(least_s, self.workers / BATCHES_PER_S)
         match_s = max(MATCH_MIN_S, self.match_s + self.caretaker.options.wait_s)
         shared = len(self.todo) // (2 * self.workers)
         if not (self.in_flight or self.progress.played):

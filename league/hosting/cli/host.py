@@ -94,7 +94,7 @@ HEADINGS = {
     "--executor",
     default="local",
     show_default=True,
-    metavar="local|dask://HOST:PORT",
+    metavar="local|dask://HOST:PORT|pull://HOST:PORT",
     help="Where matches are played.",
 )
 @click.option(
@@ -172,9 +172,9 @@ def command(
         _refuse_lost_options(ctx, ctx.invoked_subcommand)
         return 0
     if executor != "local":
-        from league.execution.dask_pool import require_scheduler
+        from league.tournament.executors import check_executor
 
-        require_scheduler(executor)
+        check_executor(executor)
     from league.hosting.api.people import URL_KEY
     from league.hosting.model.extra import check_extra
     from league.hosting.supervisor.options import HostOptions

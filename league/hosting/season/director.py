@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.support.errors import InputError
+from league.execution.pool import OpenPool
 from league.execution.run_log import RunLog
 from league.hosting.model.season import SeasonState
 from league.hosting.season.calm import EACH_S, LONGEST_S, is_calm
@@ -30,7 +31,7 @@ from league.tournament import lifecycle
 from league.tournament.planner import Planner
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
-from league.tournament.runner import OpenPool, run_tournament
+from league.tournament.runner import run_tournament
 
 log = logging.getLogger(__name__)
 

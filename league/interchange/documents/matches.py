@@ -60,6 +60,8 @@ class MatchSummary(MatchPlace):
     plies: Count
     wall_ms: Annotated[Count, about("how long it took")]
     finished_at: SecondsSince
+    machine: Annotated[str, about("of the pull worker, empty for the runner's own pool")]
+    time_factor: Annotated[float, about("what its times were multiplied by")]
 
 
 class ExportedPly(Document):

@@ -85,12 +85,15 @@ def matches_blocks(matches: Sequence[MatchRow], endings: Mapping[int, str]) -> l
             endings.get(row.id) or row.termination
             if row.fault_seat is None
             else f"{row.termination} of {row.versions[row.fault_seat]}",
+            row.machine,
         )
         for row in matches
     ]
     payoff = ("payoff",) if has_payoffs else ()
-    head = ("id", "game", "bots", "score", *payoff, "plies", "ended by")
-    return [Table(head, rows, right=("id", "plies"))]
+    heads = ("id", "game", "bots", "score", *payoff, "plies", "ended by", "machine")
+    # Few leagues have matches of other machines.
+    shown = len(heads) if any(row.machine for row in matches) else -1
+    return [Table(heads[:shown], [cells[:shown] for cells in rows], right=("id", "plies"))]
 
 
 def _options(options: Mapping[str, object]) -> str:

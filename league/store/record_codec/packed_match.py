@@ -11,7 +11,7 @@ class PackedMatch(NamedTuple):
 
     Records are packed in workers to spare the single runner. `plies` includes the opening.
     `answers` counts the moves made by bots, of which `starved` were late because the bot got little
-    CPU time.
+    CPU time. `machine` and `time_factor` are as in `MatchRow`.
     """
 
     versions: tuple[int, ...]
@@ -27,6 +27,8 @@ class PackedMatch(NamedTuple):
     data: bytes
     notation: str
     repeat: Repeat = Repeat.NOTHING
+    machine: str = ""
+    time_factor: float = 1.0
 
     @classmethod
     def of(cls, record: MatchRecord, repeat: Repeat = Repeat.NOTHING) -> "PackedMatch":

@@ -13,7 +13,7 @@ import pytest
 from games.support.game import Game
 from league.execution import dask_pool
 from league.execution.dask_subprocess import SubprocessServer, TaskPackage
-from league.execution.dask_task import version_here
+from league.execution.fitness import version_here
 from league.execution.live_feed import LiveFeed, LiveMatch
 from league.execution.pool import JobsLost, Pool, PoolGone
 from league.execution.worker import JobResult, MatchJob

@@ -1,0 +1,388 @@
+"""A machine that fetches matches of a run elsewhere, plays them, and hands in the results."""
+
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from games.support.counts import counted
+from games.support.printable import printable
+from league.execution.fitness import require_fit, version_here
+from league.execution.game_files import lay_out_game
+from league.execution.local_pool import LocalPool, scratch_folder
+from league.execution.pool import JobsLost, PoolBroken
+from league.execution.pull_client import NoRunner, PullAddress, PullClient, PullEnded
+from league.execution.pull_messages import (
+    GAME,
+    Alive,
+    Answer,
+    Ask,
+    AskFiles,
+    Batch,
+    Files,
+    Hand,
+    Machine,
+    Offer,
+    unpack_jobs,
+)
+from league.execution.speed import nodes_per_s
+from league.execution.worker import MatchJob
+from league.model.bot_files import files_digest
+from league.model.errors import SetupError
+from league.model.records import BotVersion, Isolation
+from league.platform import core_numbers
+from league.seats.process.cgroup import bot_groups
+from league.seats.process.environment import BotEnvironment
+
+ALIVE_S = 3.0
+"""Interval at which the worker shows that it is alive, a tenth of a lease."""
+
+LOOK_S = 0.1
+"""Longest time until the worker sees new matches, or a request to stop."""
+
+TELL_S = 60.0
+"""Interval between lines about the matches that were played."""
+
+LIVE_MAX = 200
+"""The most live matches in a request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkOptions:
+    """The machine's `name`, its number of `workers`, and what bots must not see.
+
+    Workers are tied to cores of their own if `is_pinned`.
+    """
+
+    name: str
+    workers: int
+    is_pinned: bool = True
+    hidden: tuple[Path, ...] = ()
+
+
+@dataclass(slots=True)
+class _Package:
+    """A batch that can be played here; `game` is its game's spec on this machine."""
+
+    lease: str
+    game: str
+    cores_each: int
+    jobs: Sequence[MatchJob]
+
+
+@dataclass(slots=True)
+class _Leases:
+    """The leases of this machine, which its three threads share."""
+
+    held: set[str] = field(default_factory=set)
+    changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def now(self) -> list[str]:
+        with self.changed:
+            return sorted(self.held)
+
+    def add(self, leases: Sequence[str]) -> None:
+        with self.changed:
+            self.held.update(leases)
+
+    def drop(self, leases: Sequence[str]) -> None:
+        with self.changed:
+            self.held.difference_update(leases)
+            self.changed.notify_all()
+
+
+class PullWorker:
+    """Plays matches of the runner at an address until `stop` is called.
+
+    One thread fetches batches, one hands in results, and this one plays them in a `LocalPool`.
+    `tell` gets a line for each thing that the user should know.
+    """
+
+    def __init__(
+        self, address: PullAddress, options: WorkOptions, tell: Callable[[str], None]
+    ) -> None:
+        self._options, self._tell = options, tell
+        self._machine = Machine(
+            uuid.uuid4().hex, options.name, version_here(), options.workers, nodes_per_s()
+        )
+        self._leases = _Leases()
+        self._closing = threading.Event()
+        self._fetching = PullClient(address, tell, self._closing)
+        self._sending = PullClient(address, tell, self._closing)
+        self._arrived: SimpleQueue[_Package] = SimpleQueue()
+        self._outbox: SimpleQueue[Hand | Alive] = SimpleQueue()
+        self._dropped: SimpleQueue[str] = SimpleQueue()
+        self._fault: Exception | None = None
+        self._said = ""
+        self._stops = 0
+        self._is_left = threading.Event()
+        self._versions: dict[int, BotVersion] = {}
+        self._game = "", "", ""
+        self._checked: tuple[str, str, Isolation] | None = None
+        self._pool: LocalPool | None = None
+        self._pool_of: tuple[str, int] | None = None
+        self._waiting: deque[_Package] = deque()
+        self._playing: dict[Future[Any], _Package] = {}
+        self._played = 0
+
+    def stop(self) -> None:
+        """Finish the matches in play and leave; the second time, give them back and leave.
+
+        It may be called from a signal handler.
+        """
+        self._stops += 1
+
+    def run(self) -> int:
+        """Play until this is stopped, and return how many matches were played.
+
+        Raises `SetupError` if the runner refuses this machine or is out of reach for too long, and
+        `InputError` if this machine lacks something that the matches need.
+        """
+        with scratch_folder() as scratch, bot_groups() as groups, self._threads(scratch):
+            environment = BotEnvironment(
+                scratch=scratch, hidden=self._options.hidden, groups=groups
+            )
+            told_s = time.monotonic()
+            try:
+                while not (self._fault or self._is_done()):
+                    self._accept(environment)
+                    self._play_on()
+                    self._drop_lost()
+                    if time.monotonic() - told_s > TELL_S:
+                        told_s = time.monotonic()
+                        self._tell(f"{counted(self._played, 'match')} played")
+            finally:
+                if self._pool is not None:
+                    self._pool.end()
+        if self._fault is not None:
+            raise self._fault
+        return self._played
+
+    @contextmanager
+    def _threads(self, scratch: Path) -> Iterator[None]:
+        """Fetch and send until the end; then tell the runner that this machine leaves."""
+        for target in (lambda: self._fetch(scratch), self._send):
+            threading.Thread(target=self._guarded, args=(target,), daemon=True).start()
+        try:
+            yield
+        finally:
+            reason = "it was stopped" if self._fault is None else str(self._fault)
+            self._outbox.put(Alive(self._machine, leaving=reason[:2000]))
+            if not isinstance(self._fault, NoRunner):
+                # It is sent after the last results; a third signal ends the wait.
+                while not self._is_left.wait(LOOK_S) and self._stops < 3:
+                    pass
+            self._closing.set()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except PullEnded:
+            pass
+        except Exception as error:
+            # The main thread raises it.
+            self._fault = error
+
+    def _fetch(self, scratch: Path) -> None:
+        """Ask for batches whenever there is room, in a thread of its own."""
+        number = 0
+        while not self._stops and self._fault is None:
+            room = 2 * self._options.workers - len(self._leases.now())
+            if room <= 0:
+                with self._leases.changed:
+                    self._leases.changed.wait(LOOK_S)
+                continue
+            number += 1
+            ask = Ask(self._machine, self._leases.now(), number=number, room=room)
+            offer = self._fetching.post("batch", ask, Offer)
+            self._hear(offer)
+            leases = [batch.lease for batch in offer.batches]
+            if self._stops:
+                self._give_back(leases)
+                return
+            self._leases.add(leases)
+            for batch in offer.batches:
+                self._arrived.put(self._package(batch, scratch))
+            if not offer.batches:
+                # A runner that ends answers at once.
+                self._closing.wait(LOOK_S)
+
+    def _package(self, batch: Batch, scratch: Path) -> _Package:
+        """Return a batch with the files of its bots; raise `InputError` if it can't be played."""
+        fresh = [version for version in batch.versions if not self._has(version)]
+        for version in fresh:
+            files = self._files(version.id)
+            if files and files_digest(files) != version.digest:
+                raise SetupError(f"the files of bot {version.name!r} have another digest")
+            self._versions[version.id] = replace(version, files=files)
+        game = self._local_game(batch, scratch)
+        kind = batch.game, batch.game_digest, batch.jobs[0].limits.isolation
+        if fresh or kind != self._checked:
+            whole = [self._versions[version.id] for version in fresh]
+            require_fit(game, batch.game_digest, whole, kind[-1])
+            self._checked = kind
+        jobs = unpack_jobs(batch, self._versions, game)
+        return _Package(batch.lease, game, batch.cores_each, jobs)
+
+    def _has(self, version: BotVersion) -> bool:
+        """Whether the files of a version are here: another league may have the same ids."""
+        known = self._versions.get(version.id)
+        return known is not None and replace(known, files={}) == version
+
+    def _local_game(self, batch: Batch, scratch: Path) -> str:
+        """Return a game's spec on this machine, where its files are written once."""
+        if self._game[:2] != (batch.game, batch.game_digest):
+            folder = scratch / f"game-{uuid.uuid4().hex}"
+            local = lay_out_game(batch.game, self._files(GAME), folder)
+            self._game = batch.game, batch.game_digest, local
+        return self._game[2]
+
+    def _files(self, number: int) -> dict[str, bytes]:
+        ask = AskFiles(self._machine, self._leases.now(), number=number)
+        return self._fetching.post("files", ask, Files).files
+
+    def _send(self) -> None:
+        """Hand in results and show signs of life, in a thread of its own."""
+        while True:
+            try:
+                message: Hand | Alive = self._outbox.get(timeout=ALIVE_S)
+            except Empty:
+                message = Alive(self._machine, live=self._live())
+            message.held = self._leases.now()
+            is_hand = isinstance(message, Hand)
+            answer = self._sending.post("results" if is_hand else "alive", message, Answer)
+            self._leases.drop([message.lease] if isinstance(message, Hand) else message.returned)
+            self._hear(answer)
+            if isinstance(message, Alive) and message.leaving:
+                self._is_left.set()
+                return
+
+    def _live(self) -> list[str]:
+        pool = self._pool
+        if pool is None:
+            return []
+        with suppress(OSError):
+            return [each.packed().decode() for each in pool.live_matches()[:LIVE_MAX]]
+        return []
+
+    def _hear(self, answer: Answer) -> None:
+        for lease in answer.dropped:
+            self._dropped.put(lease)
+        if answer.says != self._said:
+            self._said = answer.says
+            if answer.says:
+                self._tell(f"no matches for this machine: {printable(answer.says)}")
+
+    def _is_done(self) -> bool:
+        """Whether this machine was stopped, and has nothing more to play."""
+        if not self._stops:
+            return False
+        if self._stops == 1:
+            for future in [each for each in self._playing if self._withdraw(each)]:
+                self._waiting.append(self._playing.pop(future))
+        else:
+            self._waiting.extend(self._playing.values())
+            self._playing.clear()
+        self._give_back([package.lease for package in self._waiting])
+        self._waiting.clear()
+        return not self._playing
+
+    def _withdraw(self, future: Future[Any]) -> bool:
+        return self._pool is not None and self._pool.withdraw(future)
+
+    def _give_back(self, leases: Sequence[str]) -> None:
+        if leases:
+            self._outbox.put(Alive(self._machine, returned=list(leases)))
+
+    def _accept(self, environment: BotEnvironment) -> None:
+        """Submit what has arrived; another game waits until the pool of the last one is idle."""
+        with suppress(Empty):
+            if self._pool is None:
+                self._waiting.append(self._arrived.get(timeout=LOOK_S))
+            while True:
+                self._waiting.append(self._arrived.get_nowait())
+        while self._waiting and not self._stops:
+            package = self._waiting[0]
+            wanted = package.game, package.cores_each
+            if self._pool is None or self._pool_of != wanted:
+                if self._playing:
+                    return
+                self._open_pool(wanted, environment)
+            pool = self._pool
+            if pool is None:
+                return
+            self._waiting.popleft()
+            try:
+                self._playing[pool.submit(package.jobs)] = package
+            except PoolBroken as broken:
+                self._lose_all(package, broken)
+
+    def _open_pool(self, wanted: tuple[str, int], environment: BotEnvironment) -> None:
+        if self._pool is not None:
+            self._pool.end()
+        game, cores_each = wanted
+        own = BotEnvironment.of(None, [game])
+        self._pool = LocalPool(
+            max(1, self._options.workers // cores_each),
+            cores_each=cores_each if self._options.is_pinned else 0,
+            starts=len(core_numbers()),
+            environment=replace(environment, readable=own.readable),
+            log=None,
+        )
+        self._pool_of = wanted
+
+    def _play_on(self) -> None:
+        pool = self._pool
+        if pool is None:
+            return
+        try:
+            done = pool.done(LOOK_S)
+        except PoolBroken as broken:
+            self._lose_all(None, broken)
+            return
+        for future in done:
+            package = self._playing.pop(future, None)
+            if package is None:
+                continue
+            hand = Hand(self._machine, lease=package.lease)
+            try:
+                hand.results = pool.results(future)
+                self._played += len(hand.results)
+            except JobsLost as lost:
+                hand.lost, hand.hung_at = str(lost), lost.hung_at
+            self._outbox.put(hand)
+
+    def _lose_all(self, package: _Package | None, reason: Exception) -> None:
+        """Report everything in play as lost, and let the next batch open another pool."""
+        lost = [*self._playing.values(), *([package] if package else ())]
+        self._playing.clear()
+        for each in lost:
+            self._outbox.put(Hand(self._machine, lease=each.lease, lost=str(reason)))
+        if self._pool is not None:
+            self._pool.end()
+            self._pool = None
+
+    def _drop_lost(self) -> None:
+        """Forget batches whose lease is over; end the pool if nothing else is in play."""
+        over = set()
+        with suppress(Empty):
+            while True:
+                over.add(self._dropped.get_nowait())
+        if not over:
+            return
+        self._leases.drop(sorted(over))
+        self._waiting = deque(each for each in self._waiting if each.lease not in over)
+        lost = [future for future, package in self._playing.items() if package.lease in over]
+        for future in lost:
+            self._withdraw(future)
+            del self._playing[future]
+        if lost and not self._playing and self._pool is not None:
+            self._pool.end()
+            self._pool = None

@@ -66,10 +66,11 @@ def command(
     import webbrowser
     from dataclasses import replace
 
+    from league.execution.listener import listening
     from league.store.store import open_store
     from league.web.access import PublicUrl, read_host
     from league.web.failure_log import failures_told
-    from league.web.server import Service, listening, serve
+    from league.web.server import Service, serve
 
     if no_token and token_file is not None:
         raise click.UsageError("--no-token and --token-file exclude each other")

@@ -81,7 +81,10 @@ def command(
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, stop)
     note(f"{name} plays {counted(options.workers, 'match')} at a time for {url}; Ctrl-C ends")
-    note(f"played {counted(worker.run(), 'match')}")
+    try:
+        worker.run()
+    finally:
+        note(f"played {counted(worker.played, 'match')}")
 
 
 def _token(variable: str | None, file: Path | None) -> str:

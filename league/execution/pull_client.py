@@ -1,10 +1,12 @@
 """Requests of a pull worker to its runner, over a network that fails now and then."""
 
 import random
+import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
@@ -106,8 +108,15 @@ class PullClient:
             pause_s = min(RETRY_MAX_S, 2 * pause_s)
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection, in the thread that sends the requests."""
         self._http.close()
+
+    def interrupt(self) -> None:
+        """Let a request that waits for its answer fail; called from another thread."""
+        made = self._http.sock
+        if made is not None:
+            with suppress(OSError):
+                made.shutdown(socket.SHUT_RDWR)
 
     def _exchange(self, name: str, body: bytes, kind: type[Message]) -> Message:
         headers = {

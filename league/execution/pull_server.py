@@ -73,15 +73,6 @@ class PullAccess:
         return kind.lower() == "bearer" and is_same
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raise `SetupError` where it can't."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        raise SetupError(f"can't listen at {host}:{port}: {error}") from None
-
-
 def serving(pool: PullPool, access: PullAccess, listener: socket.socket) -> PullPool:
     """Return a pool that is served until its end; `listener` stays open."""
     pool.on_end = PullServer(pool, access, listener).close

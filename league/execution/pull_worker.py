@@ -6,7 +6,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -49,6 +49,9 @@ LOOK_S = 0.1
 
 TELL_S = 60.0
 """Interval between lines about the matches that were played."""
+
+END_S = 1.0
+"""Longest wait for the threads at the end."""
 
 LIVE_MAX = 200
 """The most live matches in a request."""
@@ -108,14 +111,14 @@ class PullWorker:
     def __init__(
         self, address: PullAddress, options: WorkOptions, tell: Callable[[str], None]
     ) -> None:
-        self._options, self._tell = options, tell
+        self._options, self._tell = options, _told_once(tell)
         self._machine = Machine(
             uuid.uuid4().hex, options.name, version_here(), options.workers, nodes_per_s()
         )
         self._leases = _Leases()
         self._closing = threading.Event()
-        self._fetching = PullClient(address, tell, self._closing)
-        self._sending = PullClient(address, tell, self._closing)
+        self._fetching = PullClient(address, self._tell, self._closing)
+        self._sending = PullClient(address, self._tell, self._closing)
         self._arrived: SimpleQueue[_Package] = SimpleQueue()
         self._outbox: SimpleQueue[Hand | Alive] = SimpleQueue()
         self._dropped: SimpleQueue[str] = SimpleQueue()
@@ -130,7 +133,8 @@ class PullWorker:
         self._pool_of: tuple[str, int] | None = None
         self._waiting: deque[_Package] = deque()
         self._playing: dict[Future[Any], _Package] = {}
-        self._played = 0
+        self.played = 0
+        """The number of matches that were played so far."""
 
     def stop(self) -> None:
         """Finish the matches in play and leave; the second time, give them back and leave.
@@ -139,8 +143,8 @@ class PullWorker:
         """
         self._stops += 1
 
-    def run(self) -> int:
-        """Play until this is stopped, and return how many matches were played.
+    def run(self) -> None:
+        """Play until this is stopped.
 
         Raises `SetupError` if the runner refuses this machine or is out of reach for too long, and
         `InputError` if this machine lacks something that the matches need.
@@ -157,19 +161,20 @@ class PullWorker:
                     self._drop_lost()
                     if time.monotonic() - told_s > TELL_S:
                         told_s = time.monotonic()
-                        self._tell(f"{counted(self._played, 'match')} played")
+                        self._tell(f"played {counted(self.played, 'match')} so far")
             finally:
                 if self._pool is not None:
                     self._pool.end()
         if self._fault is not None:
             raise self._fault
-        return self._played
 
     @contextmanager
     def _threads(self, scratch: Path) -> Iterator[None]:
         """Fetch and send until the end; then tell the runner that this machine leaves."""
-        for target in (lambda: self._fetch(scratch), self._send):
-            threading.Thread(target=self._guarded, args=(target,), daemon=True).start()
+        works = (self._fetching, lambda: self._fetch(scratch)), (self._sending, self._send)
+        threads = [threading.Thread(target=self._guarded, args=each, daemon=True) for each in works]
+        for thread in threads:
+            thread.start()
         try:
             yield
         finally:
@@ -180,12 +185,14 @@ class PullWorker:
                 while not self._is_left.wait(LOOK_S) and self._stops < 3:
                     pass
             self._closing.set()
+            for client, thread in zip((self._fetching, self._sending), threads, strict=True):
+                client.interrupt()
+                thread.join(END_S)
 
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def _guarded(self, client: PullClient, work: Callable[[], None]) -> None:
         try:
-            work()
-        except PullEnded:
-            pass
+            with closing(client), suppress(PullEnded):
+                work()
         except Exception as error:
             # The main thread raises it.
             self._fault = error
@@ -354,7 +361,7 @@ class PullWorker:
             hand = Hand(self._machine, lease=package.lease)
             try:
                 hand.results = pool.results(future)
-                self._played += len(hand.results)
+                self.played += len(hand.results)
             except JobsLost as lost:
                 hand.lost, hand.hung_at = str(lost), lost.hung_at
             self._outbox.put(hand)
@@ -386,3 +393,18 @@ class PullWorker:
         if lost and not self._playing and self._pool is not None:
             self._pool.end()
             self._pool = None
+
+
+def _told_once(tell: Callable[[str], None]) -> Callable[[str], None]:
+    """Return what tells a line unless it was the last one: two threads miss the same runner."""
+    lock = threading.Lock()
+    last = ""
+
+    def told(text: str) -> None:
+        nonlocal last
+        with lock:
+            if text != last:
+                last = text
+                tell(text)
+
+    return told

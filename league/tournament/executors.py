@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from league.execution.dask_pool import DaskPool, require_scheduler
+from league.execution.listener import listening
 from league.execution.pool import OpenPool
 from league.model.errors import SetupError
 from league.store.journal import beside
@@ -38,11 +39,7 @@ def elsewhere(options: RunOptions, planner: Planner, store: Store) -> Iterator[O
         return
     # Starlette is needed by pull workers alone.
     from league.execution.pull_pool import PullPool, PullTerms, refusal_of  # noqa: PLC0415
-    from league.execution.pull_server import (  # noqa: PLC0415
-        PullAccess,
-        listening,
-        serving,
-    )
+    from league.execution.pull_server import PullAccess, serving  # noqa: PLC0415
 
     pull = options.pull
     versions = store.bots.versions(planner.config.entrants).values()

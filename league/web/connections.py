@@ -31,9 +31,6 @@ WRITE_S = 30.0
 HEADER_MAX = 32 * 1024
 """The most bytes of a request's head."""
 
-ACCEPTED_AT_ONCE = 32
-"""Number of connections that may be accepted before the first can be refused."""
-
 CONNECTIONS_MAX = 1000
 
 SOURCE_SHARE = 2

@@ -10,13 +10,12 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from league.model.errors import SetupError
+from league.execution.listener import ACCEPTED_AT_ONCE
 from league.store.store import Store
 from league.tournament.watch_mark import remove_old_marks
 from league.web.access import LOOPBACK, Access, PublicUrl
 from league.web.app import make_app, warm
 from league.web.connections import (
-    ACCEPTED_AT_ONCE,
     HEADER_MAX,
     BoundedProtocol,
     bounded,
@@ -109,24 +108,6 @@ def own_address(host: str) -> str:
             asking.connect((_ELSEWHERE[each], 9))
             return str(asking.getsockname()[0])
     return "127.0.0.1"
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raise `SetupError` where it can't."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named asyncio sends at once what is written; else the second answer on a
-    # connection, and each after it, waits 40 ms for the client's system to acknowledge.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(ACCEPTED_AT_ONCE)
-    except OSError as error:
-        listener.close()
-        raise SetupError(
-            f"can't listen at {host}:{port}: {error.strerror}; --port 0 takes a free one"
-        ) from None
-    return listener
 
 
 def serve(

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from league.execution.listener import ACCEPTED_AT_ONCE
 from league.hosting.store.host_store import HostStore, open_host_store
 from league.hosting.supervisor.options import HostOptions
 from league.hosting.supervisor.web import name_of, service_of
 from league.hosting.web.hosted import Hosted
 from league.hosting.web.play_app import make_play_app
-from league.web.connections import ACCEPTED_AT_ONCE, bounded, connections_max
+from league.web.connections import bounded, connections_max
 from league.web.play_host import PlayHost
 from league.web.server import serve_app
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from league.execution.listener import listening
 from league.hosting.api.health import fault_of
 from league.hosting.api.people import OWN_URL_KEY
 from league.hosting.model.services import PARTS
@@ -33,7 +34,6 @@ from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.launch import python_path
 from league.seats.process.orphans import end_orphans
 from league.store.migration import upgrade_database
-from league.web.server import listening
 
 TICK_S = 1.0
 """Interval at which the supervisor looks at its processes."""

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import uvicorn
 
+from league.execution.listener import listening
 from league.hosting.pages import WING
 from league.hosting.store.host_store import open_host_store
 from league.hosting.web.hosted import Hosted
 from league.hosting.web.oidc import Provider
 from league.web.app import make_app
 from league.web.proxies import Proxies
-from league.web.server import listening
 from tests.waiting import wait_until
 
 

@@ -64,6 +64,15 @@ class RunFlags(MatchFiles):
     webhook: str | None = None
     webhook_secret_file: Path | None = None
 
+    def __post_init__(self) -> None:
+        has_own = self.tls_cert or self.tls_key or self.scale_time
+        if has_own and not RunOptions(executor=self.executor).is_pull:
+            raise click.UsageError(
+                "--scale-time, --tls-cert and --tls-key need --executor pull://HOST:PORT"
+            )
+        if self.tls_key and not self.tls_cert:
+            raise click.UsageError("--tls-key belongs to a certificate: give --tls-cert")
+
     @property
     def webhook_words(self) -> str:
         """The options of the webhook for another command line, each after a space."""
@@ -76,7 +85,12 @@ class RunFlags(MatchFiles):
         return RunOptions(
             workers=self.workers,
             executor=self.executor,
-            pull=self._pull,
+            pull=PullOptions(
+                certificate=self.tls_cert,
+                key=self.tls_key,
+                scales_time=self.scale_time,
+                shows_token=True,
+            ),
             starts=self.starts,
             is_pinned=not self.no_pin,
             patience_s=self.patience,
@@ -87,23 +101,6 @@ class RunFlags(MatchFiles):
             is_strict=self.strict,
             tell=note,
         )
-
-    @property
-    def _pull(self) -> PullOptions:
-        """The options for pull workers; raise `UsageError` for those that have none."""
-        options = PullOptions(
-            certificate=self.tls_cert,
-            key=self.tls_key,
-            scales_time=self.scale_time,
-            shows_token=True,
-        )
-        if (self.tls_cert or self.tls_key or self.scale_time) and "pull:" not in self.executor:
-            raise click.UsageError(
-                "--scale-time, --tls-cert and --tls-key need --executor pull://HOST:PORT"
-            )
-        if self.tls_key and not self.tls_cert:
-            raise click.UsageError("--tls-key belongs to a certificate: give --tls-cert")
-        return options
 
 
 def webhook_of(url: str | None, secret_file: Path | None) -> Webhook | None:

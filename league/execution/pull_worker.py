@@ -50,6 +50,12 @@ LOOK_S = 0.1
 TELL_S = 60.0
 """Interval between lines about the matches that were played."""
 
+GOODBYE_S = 5.0
+"""Longest wait to tell the runner that this machine leaves, if there are no results to send."""
+
+STOPS_MAX = 3
+"""So many signals end the wait for anything."""
+
 END_S = 1.0
 """Longest wait for the threads at the end."""
 
@@ -126,6 +132,7 @@ class PullWorker:
         self._said = ""
         self._stops = 0
         self._is_left = threading.Event()
+        self._unsent: set[str] = set()
         self._versions: dict[int, BotVersion] = {}
         self._game = "", "", ""
         self._checked: tuple[str, str, Isolation] | None = None
@@ -180,10 +187,11 @@ class PullWorker:
         finally:
             reason = "it was stopped" if self._fault is None else str(self._fault)
             self._outbox.put(Alive(self._machine, leaving=reason[:2000]))
-            if not isinstance(self._fault, NoRunner):
-                # It is sent after the last results; a third signal ends the wait.
-                while not self._is_left.wait(LOOK_S) and self._stops < 3:
-                    pass
+            end_s = time.monotonic() + GOODBYE_S
+            # It is sent after the last results, for which a runner out of reach is waited for.
+            while not (isinstance(self._fault, NoRunner) or self._is_left.wait(LOOK_S)):
+                if self._stops >= STOPS_MAX or (not self._unsent and time.monotonic() > end_s):
+                    break
             self._closing.set()
             for client, thread in zip((self._fetching, self._sending), threads, strict=True):
                 client.interrupt()
@@ -265,6 +273,8 @@ class PullWorker:
             message.held = self._leases.now()
             is_hand = isinstance(message, Hand)
             answer = self._sending.post("results" if is_hand else "alive", message, Answer)
+            if isinstance(message, Hand):
+                self._unsent.discard(message.lease)
             self._leases.drop([message.lease] if isinstance(message, Hand) else message.returned)
             self._hear(answer)
             if isinstance(message, Alive) and message.leaving:
@@ -364,14 +374,18 @@ class PullWorker:
                 self.played += len(hand.results)
             except JobsLost as lost:
                 hand.lost, hand.hung_at = str(lost), lost.hung_at
-            self._outbox.put(hand)
+            self._hand_in(hand)
+
+    def _hand_in(self, hand: Hand) -> None:
+        self._unsent.add(hand.lease)
+        self._outbox.put(hand)
 
     def _lose_all(self, package: _Package | None, reason: Exception) -> None:
         """Report everything in play as lost, and let the next batch open another pool."""
         lost = [*self._playing.values(), *([package] if package else ())]
         self._playing.clear()
         for each in lost:
-            self._outbox.put(Hand(self._machine, lease=each.lease, lost=str(reason)))
+            self._hand_in(Hand(self._machine, lease=each.lease, lost=str(reason)))
         if self._pool is not None:
             self._pool.end()
             self._pool = None

@@ -1,11 +1,16 @@
 """Pull workers play what a local run plays, whatever the network or a machine does."""
 
+import signal
+import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +47,9 @@ from league.tournament.create import create_tournament
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.bad_network import FAULTS, bad_network
+from tests.league.command import LEAGUE, below, league
 from tests.league.in_process import InProcessPool, run_here, worker_of
+from tests.league.tournament.test_kills import moves_of, wait_until_gone
 from tests.waiting import PATIENCE_S, wait_until
 
 TOKEN = "sixteen-letters-or-more"  # noqa: S105 (of a test)
@@ -51,13 +58,24 @@ GAME = find_game("connectfour")
 NODES_PER_S = 1e5
 
 
+class WaitingPool(InProcessPool):
+    """A pool of this process that waits where there is nothing to play."""
+
+    def done(self, timeout_s: float) -> "list[Future[Any]]":
+        """Play one of the waiting batches, or wait."""
+        found = super().done(timeout_s)
+        if not found:
+            time.sleep(timeout_s)
+        return found
+
+
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let workers play in threads of this process, and be as fast as the runner."""
-    monkeypatch.setattr(pull_worker, "LocalPool", lambda workers, **_: InProcessPool(workers))
+    monkeypatch.setattr(pull_worker, "LocalPool", lambda workers, **_: WaitingPool(workers))
     monkeypatch.setattr(pull_worker, "nodes_per_s", lambda: NODES_PER_S)
     monkeypatch.setattr(pull_pool, "nodes_per_s", lambda: NODES_PER_S)
-    monkeypatch.setattr(pull_worker, "ALIVE_S", 0.02)
+    monkeypatch.setattr(pull_worker, "ALIVE_S", 0.2)
     monkeypatch.setattr(pull_worker, "LOOK_S", 0.01)
     monkeypatch.setattr(pull_client, "RETRY_S", 0.01)
 
@@ -95,7 +113,7 @@ def working(url: str, name: str, token: str = TOKEN) -> Iterator[Worker]:
 
 
 def new_league(folder: Path) -> Store:
-    """Return a new league with three bots, and a tournament of 60 matches."""
+    """Return a new league with three bots, and a tournament of 24 matches."""
     store = open_store(str(folder / "league.db"), create=True)
     # Leagues with the same secret draw the same seeds.
     store.settings.set(SALT, "")
@@ -106,7 +124,7 @@ def new_league(folder: Path) -> Store:
         TournamentSpec(
             game="connectfour",
             bots=["a", "b", "c"],
-            rounds=10,
+            rounds=4,
             opening_plies=2,
             limits=Limits(depth=2),
             seed=5,
@@ -150,7 +168,9 @@ def play_over_a_bad_network(folder: Path, seed: int, share: float) -> dict[Match
             RunOptions(workers=4),
             open_pool=lambda size: serving(PullPool(terms), ACCESS, listener),
         )
-        assert progress.played == 60
+        # As at the end of the runner's process.
+        listener.close()
+        assert progress.played == 24
         assert (first.fault, second.fault) == (None, None)
         assert sum(network.faults.values()) > 0
         assert set(network.faults) <= set(FAULTS)
@@ -166,7 +186,7 @@ def test_over_a_bad_network_each_match_counts_once(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("seed", range(2, 10))
 def test_over_many_bad_networks_each_match_counts_once(
     tmp_path: Path, quick: None, straight: dict[MatchKey, MatchRecord], seed: int
 ) -> None:
@@ -443,3 +463,133 @@ def test_a_game_that_names_a_file_elsewhere_stays_here(tmp_path: Path) -> None:
     spec = f"{tmp_path / 'games' / 'mine.py'}:GAME?map={tmp_path / 'data'}"
     with pytest.raises(SetupError, match="which is not in its folder"):
         read_game_files(spec)
+
+
+SLEEPER = """
+import time
+
+def choose(state, clock):
+    time.sleep(0.02)
+    return state.legal_moves()[{place}]
+"""
+ARGUMENTS = (
+    *("run", "--game", "connectfour", "--bots", "left,right,random", "--rounds", "8"),
+    *("--depth", "2", "--seed", "11", "--isolation", "limits", "-q"),
+)
+MATCHES = 48
+
+
+def register_all(folder: Path) -> None:
+    """Register two bots that take their time, and little of the machine's, and a random one."""
+    folder.mkdir()
+    for name, place in (("left", 0), ("right", -1)):
+        (folder / f"{name}.py").write_text(SLEEPER.format(place=place))
+        league(folder, "register", name, f"{name}.py", "--no-check")
+    league(folder, "register", "random", "random", "--no-check")
+    with open_store(str(folder / "league.db")) as store:
+        store.settings.set(SALT, "")
+
+
+@contextmanager
+def started(change: str, folder: Path, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
+    """Run `league` with something changed in what it knows of pull workers, and end it."""
+    code = f"from league.execution import pull_pool, pull_worker; {change}; {LEAGUE[-1]}"
+    process = subprocess.Popen(
+        [*LEAGUE[:-1], code, *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def a_worker(folder: Path, url: str, name: str) -> "AbstractContextManager[subprocess.Popen[str]]":
+    """Run a machine of two workers, which sees no file of the runner's but the token."""
+    arguments = (url, "--name", name, "--token-file", str(folder / "league.db.worker-token"))
+    change = "pull_worker.ALIVE_S = 0.2"
+    return started(change, folder.parent, "work", *arguments, "--workers", "2")
+
+
+def played_by(folder: Path, name: str) -> int:
+    """Count the stored matches of a machine."""
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        return len(store.matches.page(machine=name))
+
+
+@pytest.mark.slow
+def test_a_killed_machine_and_an_interrupt_change_no_match(tmp_path: Path) -> None:
+    straight, folder = tmp_path / "straight", tmp_path / "pull"
+    for each in (straight, folder):
+        register_all(each)
+    league(straight, *ARGUMENTS, "--workers", "4")
+    executor = ("--executor", "pull://127.0.0.1:0")
+    with started("pull_pool.LEASE_S = 2.0", folder, *ARGUMENTS, *executor) as runner:
+        assert runner.stderr is not None
+        invitation = next(line for line in runner.stderr if line.startswith("other machines"))
+        url = invitation.split()[invitation.split().index("work") + 1]
+        with a_worker(folder, url, "lab1") as killed, a_worker(folder, url, "lab2") as other:
+            wait_until(lambda: played_by(folder, "lab1") and played_by(folder, "lab2"))
+            processes = [pid for pid, _ in below(killed.pid)]
+            killed.kill()
+            wait_until_gone(processes)
+            _, told = runner.communicate(timeout=PATIENCE_S)
+            assert runner.returncode == 0, told
+            other.send_signal(signal.SIGTERM)
+            _, told = other.communicate(timeout=PATIENCE_S)
+            assert "Traceback" not in told
+            assert told.splitlines()[-1].startswith("played ")
+    expected, found = moves_of(straight), moves_of(folder)
+    assert len(found) == MATCHES
+    assert found.keys() == expected.keys()
+    for key, record in expected.items():
+        assert [move.move for move in found[key].moves] == [move.move for move in record.moves]
+        assert found[key].scores == record.scores
+    assert "0 findings" in league(folder, "db", "verify")
+    check_a_machine_is_void(folder, "lab1")
+
+
+def check_a_machine_is_void(folder: Path, name: str) -> None:
+    """Void all matches of a machine; it is shown where its matches are."""
+    count = played_by(folder, name)
+    assert name in league(folder, "matches", "--machine", name)
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        number = store.matches.page(machine=name)[0].id
+    assert f"(on {name})" in league(folder, "replay", str(number), "--plain")
+    told = league(folder, "void", "--machine", name, "--reason", "a broken clock", "--yes")
+    assert "a broken clock" in told
+    assert played_by(folder, name) == 0
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        assert MATCHES - store.tournaments.get(1).played >= count
+
+
+def test_bots_without_files_are_refused_before_anything_is_played(tmp_path: Path) -> None:
+    folder = tmp_path / "league"
+    register_all(folder)
+    league(folder, "register", "engine", "exec:true", "--no-check")
+    executor = ("--executor", "pull://127.0.0.1:0")
+    told = league(folder, *ARGUMENTS, *executor, "--bots", "engine,left", code=1)
+    assert told.splitlines()[-1].startswith("league: bot 'engine' ('exec:true') can't play on pull")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (("work", "http://127.0.0.1:1"), 2, "give the token by --token-env NAME or --token-file"),
+        (("work", "http://127.0.0.1:1", "--token-env", "NO_SUCH_NAME"), 1, "has no token"),
+        (("work", "here", "--token-file", "token"), 1, "expected an address such as https://host"),
+        ((*ARGUMENTS, "--executor", "pull://here"), 1, "expected pull://HOST:PORT, where this"),
+        ((*ARGUMENTS, "--scale-time"), 2, "need --executor pull://HOST:PORT"),
+    ],
+)
+def test_options_that_do_not_fit(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, text: str
+) -> None:
+    (tmp_path / "token").write_text(TOKEN)
+    assert text in league(tmp_path, *arguments, code=code)

@@ -6,8 +6,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +42,7 @@ BODY_S = 60.0
 CONNECTIONS_MAX = 2000
 """The most connections at a time."""
 
-END_S = 5.0
+END_S = 1.0
 """Longest time to wait for the last answers."""
 
 
@@ -93,15 +93,14 @@ class PullServer:
             Route("/files", self._answering(AskFiles, _at_once(pool.files)), methods=["POST"]),
         ]
         config = uvicorn.Config(
-            Starlette(routes=routes, lifespan=self._lifespan),
+            Starlette(routes=routes),
             ssl_certfile=access.certificate,
             ssl_keyfile=access.key,
-            lifespan="on",
+            lifespan="off",
             log_config=None,
             access_log=False,
             server_header=False,
             limit_concurrency=CONNECTIONS_MAX,
-            timeout_graceful_shutdown=1,
             timeout_keep_alive=75,
         )
         self._server = uvicorn.Server(config)
@@ -117,12 +116,9 @@ class PullServer:
         """Answer the waiting requests, and end the thread."""
         self._server.should_exit = True
         self._thread.join(END_S)
-
-    @asynccontextmanager
-    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._loop = asyncio.get_running_loop()
-        yield
-        self._loop = None
+        # A connection of TLS waits for the other side to close it, too.
+        self._server.force_exit = True
+        self._thread.join(END_S)
 
     def _tell_news(self) -> None:
         """Wake the requests that wait for matches; called from any thread."""
@@ -134,6 +130,8 @@ class PullServer:
 
     async def _offer(self, ask: Ask, request: Request) -> msgspec.Struct:
         """Return batches as soon as there are some, or none after `POLL_S`."""
+        # Before the first request nobody waits for news.
+        self._loop = asyncio.get_running_loop()
         end_s = time.monotonic() + POLL_S
         while True:
             self._news.clear()

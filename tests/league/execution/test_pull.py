@@ -1,5 +1,6 @@
 """Pull workers play what a local run plays, whatever the network or a machine does."""
 
+import re
 import signal
 import subprocess
 import threading
@@ -44,7 +45,9 @@ from league.registration.register import register
 from league.store.settings import SALT
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
-from league.tournament.run_options import RunOptions
+from league.tournament.executors import TOKEN_VARIABLE, elsewhere
+from league.tournament.planner import Planner
+from league.tournament.run_options import PullOptions, RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.bad_network import FAULTS, bad_network
 from tests.league.command import LEAGUE, below, league
@@ -569,13 +572,54 @@ def check_a_machine_is_void(folder: Path, name: str) -> None:
         assert MATCHES - store.tournaments.get(1).played >= count
 
 
+HERE = "pull://127.0.0.1:0"
+
+
+def test_the_runner_keeps_a_token_and_tells_the_command(tmp_path: Path) -> None:
+    told: list[str] = []
+    pull = PullOptions(shows_token=True)
+    options = RunOptions(executor=HERE, tell=told.append, pull=pull)
+    with new_league(tmp_path) as store:
+        for _ in range(2):
+            with elsewhere(options, Planner(store, 1), store):
+                pass
+    file = tmp_path / "league.db.worker-token"
+    assert file.stat().st_mode & 0o777 == 0o600
+    token = file.read_text().strip()
+    for line in told:
+        command = rf"LEAGUE_PULL_TOKEN={token} league work http://127\.0\.0\.1:\d+ --token-env"
+        assert re.search(command, line)
+
+
+def test_a_token_of_ones_own_is_told_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
+    told: list[str] = []
+    options = RunOptions(executor=HERE, tell=told.append, pull=PullOptions(shows_token=True))
+    with new_league(tmp_path) as store, elsewhere(options, Planner(store, 1), store):
+        assert TOKEN not in told[0]
+        assert not (tmp_path / "league.db.worker-token").exists()
+    monkeypatch.setenv(TOKEN_VARIABLE, "short")
+    with (
+        open_store(str(tmp_path / "league.db")) as store,
+        pytest.raises(SetupError, match="is shorter than 16 letters"),
+        elsewhere(options, Planner(store, 1), store),
+    ):
+        pass
+
+
 def test_bots_without_files_are_refused_before_anything_is_played(tmp_path: Path) -> None:
-    folder = tmp_path / "league"
-    register_all(folder)
-    league(folder, "register", "engine", "exec:true", "--no-check")
-    executor = ("--executor", "pull://127.0.0.1:0")
-    told = league(folder, *ARGUMENTS, *executor, "--bots", "engine,left", code=1)
-    assert told.splitlines()[-1].startswith("league: bot 'engine' ('exec:true') can't play on pull")
+    with new_league(tmp_path) as store:
+        register(store, "engine", "exec:true", options={}, is_checked=False)
+        bots = ["engine", "a"]
+        create_tournament(store, TournamentSpec(game="connectfour", bots=bots, rounds=1))
+        options = RunOptions(executor=HERE)
+        with (
+            pytest.raises(SetupError, match=r"^bot 'engine' \('exec:true'\) can't play on pull"),
+            elsewhere(options, Planner(store, 2), store),
+        ):
+            pass
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from league.model.document import (
     BotLabel,
     Count,
     Digest,
+    Digits4,
     Id,
     Points,
     SeatNumber,
@@ -34,6 +35,8 @@ from league.interchange.documents.tournaments import (
 from league.interchange.report.notable import Notable
 
 Scores = Annotated[list[Points], about("points by seat")]
+MachineName = Annotated[str, about("of the pull worker, empty for the runner's own pool")]
+TimeFactor = Annotated[Digits4, about("what its times were multiplied by")]
 FaultSeat = Annotated[SeatNumber | None, about("the seat that lost by a fault or resigned")]
 
 
@@ -60,8 +63,8 @@ class MatchSummary(MatchPlace):
     plies: Count
     wall_ms: Annotated[Count, about("how long it took")]
     finished_at: SecondsSince
-    machine: Annotated[str, about("of the pull worker, empty for the runner's own pool")]
-    time_factor: Annotated[float, about("what its times were multiplied by")]
+    machine: MachineName
+    time_factor: TimeFactor
 
 
 class ExportedPly(Document):
@@ -149,6 +152,8 @@ class PlayedMatch(MatchPlace):
     termination: Termination
     fault_seat: FaultSeat
     detail: Annotated[str, about("its termination and result, in words")]
+    machine: MachineName
+    time_factor: TimeFactor
 
 
 class Match(PlayedMatch):

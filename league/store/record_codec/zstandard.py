@@ -16,6 +16,9 @@ _LEVEL = 9
 _MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of every frame, which are not stored."""
 
+BYTES_MAX = 256 << 20
+"""The most bytes of a record: one that a machine elsewhere sent may say anything."""
+
 DICTIONARY = Path(__file__).with_name("dictionary-1.bin")
 
 
@@ -29,10 +32,13 @@ def compress(data: bytes) -> bytes:
 def decompress(data: bytes) -> bytes:
     """Return the data of `compress`; raise `ValueError` if these bytes are none."""
     zstd, dictionary = _loaded()
+    decompressor = zstd.ZstdDecompressor(zstd_dict=dictionary)
     try:
-        found: bytes = zstd.decompress(_MAGIC + data, dictionary)
+        found: bytes = decompressor.decompress(_MAGIC + data, max_length=BYTES_MAX)
     except zstd.ZstdError as error:
         raise ValueError(str(error)) from None
+    if not decompressor.eof or decompressor.unused_data:
+        raise ValueError(f"not one whole frame of at most {BYTES_MAX:,} bytes")
     return found
 
 

@@ -23,7 +23,7 @@ from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.settings import SALT
 from league.store.store import Store, open_store
-from league.tournament import runner
+from league.tournament import executors, runner
 from league.tournament.create import create_tournament
 from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.progress import Progress
@@ -205,7 +205,8 @@ def stopped(change: str, folder: Path, *arguments: str) -> str:
 )
 def test_executors_that_there_are_not(tmp_path: Path, executor: str) -> None:
     told = league(tmp_path, *ARGUMENTS, "--executor", executor, code=1)
-    assert told == f"league: unknown executor {executor!r}: expected 'local' or dask://HOST:PORT\n"
+    known = "'local', dask://HOST:PORT or pull://HOST:PORT"
+    assert told == f"league: unknown executor {executor!r}: expected {known}\n"
 
 
 def test_without_a_scheduler_nothing_is_stored(tmp_path: Path) -> None:
@@ -277,7 +278,7 @@ class Elsewhere:
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Elsewhere:
     """Return what a run with an executor that is not local plays in."""
     made = Elsewhere()
-    monkeypatch.setattr(runner, "DaskPool", made.open)
+    monkeypatch.setattr(executors, "DaskPool", made.open)
     monkeypatch.setattr(runner, "ASK_EVERY_S", 0.05)
     return made
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.model.records import MatchRecord, MoveRecord, ReportRecord
+from league.store.record_codec import zstandard
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import FORM, decode_beginning, decode_record, encode_record
 from league.store.record_codec.zstandard import DICTIONARY
@@ -80,6 +81,13 @@ def test_a_changed_byte_is_found(data: st.DataObject) -> None:
     whole[place] ^= data.draw(st.integers(1, 255))
     with pytest.raises(ValueError, match="damaged match record"):
         decode_record(bytes(whole))
+
+
+def test_a_record_unpacks_to_so_much_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = encode_record(won_match(1, 2))
+    monkeypatch.setattr(zstandard, "BYTES_MAX", 20)
+    with pytest.raises(ValueError, match="not one whole frame of at most 20 bytes"):
+        decode_record(data)
 
 
 def test_a_later_form_is_not_guessed_at() -> None:

@@ -391,7 +391,10 @@ def _checked(job: MatchJob, result: JobResult, known: _Known) -> JobResult:
         raise PullRefused("a record is of other seats")
     if (record.versions, record.seed, record.opening) != (versions, job.seed, job.opening):
         raise PullRefused("a record is of another match")
-    # A user's own game has another path there.
-    match = PackedMatch.of(replace(record, game=job.game))
+    try:
+        # A user's own game has another path there.
+        match = PackedMatch.of(replace(record, game=job.game))
+    except (ValueError, LookupError, TypeError, ArithmeticError) as error:
+        raise PullRefused(f"a record can't be stored: {error}") from None
     machine = printable(known.machine.name)
     return result._replace(match=match._replace(machine=machine, time_factor=known.factor))

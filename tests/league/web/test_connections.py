@@ -22,9 +22,9 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 from uvicorn.server import ServerState
 
+from league.execution.listener import ACCEPTED_AT_ONCE
 from league.web.access import PublicUrl
 from league.web.connections import (
-    ACCEPTED_AT_ONCE,
     CONNECTIONS_MAX,
     RESERVED,
     BoundedProtocol,

@@ -260,7 +260,8 @@ def load_replays(store: StoreReader, matches: Sequence[int]) -> Iterator[Replay]
             conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
             is_imported=config.is_imported,
             read_bots=partial(read_bots, record.versions),
-            read_calls=partial(store.calls.of_match, tournament, row.key),
+            # Kept for what is made of the replay when the league is closed.
+            read_calls=cache(partial(store.calls.of_match, tournament, row.key)),
         )
 
 

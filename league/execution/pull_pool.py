@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from games.support.counts import counted
 from games.support.game import Game
 from games.support.printable import printable
 from league.execution.fitness import version_here, why_unfit
@@ -273,9 +274,9 @@ class PullPool:
             known = self._known[machine.id] = self._met(machine)
             more = f", but gets no matches: {known.refusal}" if known.refusal else ""
             scaled = "" if known.factor == 1 else f", times × {known.factor:.2f}"
+            matches = counted(machine.workers, "match")
             self._terms.tell(
-                f"machine {printable(machine.name)} plays {machine.workers} matches at a time"
-                f"{scaled}{more}"
+                f"machine {printable(machine.name)} plays {matches} at a time{scaled}{more}"
             )
         known.seen_s = time.monotonic()
         return known

@@ -89,7 +89,8 @@ class PromptWriter:
         return text.strip() + "\n"
 
     def _rules(self) -> str:
-        options = ", ".join(f"{name}: {value}" for name, value in self._game.values.items())
+        given = ((name, value) for name, value in self._game.values.items() if value != "")
+        options = ", ".join(f"{name}: {value}" for name, value in given)
         return "\n".join(filter(None, (self._game.rules_text, options and f"Options: {options}.")))
 
     def _position(self, state: State) -> str:

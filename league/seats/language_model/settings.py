@@ -59,7 +59,7 @@ class ModelSettings:
         values: dict[str, Any] = parse_options(declared, options, "a language model")
         found = cls(**{name.replace("-", "_"): value for name, value in values.items()})
         if not is_web_address(found.url) or "?" in found.url or "#" in found.url:
-            raise OptionError(f"option url={found.url!r}: expected https://HOST/v1 or alike", "url")
+            raise OptionError("option url: expected an address such as https://HOST/v1", "url")
         if found.key_env and found.key_file:
             raise OptionError("give key-env or key-file, not both", "key-file")
         has_prices = None not in (found.price_in, found.price_out)

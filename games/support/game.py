@@ -315,6 +315,11 @@ class Game(ABC):
         return 1000
 
     @property
+    def random_plies(self) -> int:
+        """The usual number of random plies at the start: moves that all know would tell secrets."""
+        return 0 if self.has_secrets else self.opening_plies
+
+    @property
     def plays_on(self) -> bool:
         """Whether a match goes on if a bot fails, by moves that the game makes (`stand_in`)."""
         return type(self.initial()).stand_in is not State.stand_in

@@ -68,7 +68,7 @@ def played(game: Game, seats: Sequence[Seat], limits: Limits, number: int) -> Ma
     setup = MatchSetup(
         game=game,
         versions=[0] * game.seats,
-        opening=DrawnOpenings(game, game.opening_plies, seed=number + 1)[0].moves,
+        opening=DrawnOpenings(game, game.random_plies, seed=number + 1)[0].moves,
         limits=limits,
         seed=seed_of(number, "check"),
     )

@@ -100,7 +100,7 @@ def prepare_tournament(
         entrants=entrants,
         rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
         seed=secrets.randbits(64) if spec.seed is None else spec.seed,
-        opening_plies=_usual_plies(rules) if spec.opening_plies is None else spec.opening_plies,
+        opening_plies=rules.random_plies if spec.opening_plies is None else spec.opening_plies,
         game_digest=rules.digest,
         handicaps=_by_entrant(store, entrants, handicaps, 1.0),
         starting_ratings=_by_entrant(store, entrants, spec.starting_ratings, 0.0),
@@ -116,11 +116,6 @@ def prepare_tournament(
     if rules.source:
         store.rules.keep(rules.source)
     return config, total
-
-
-def _usual_plies(rules: Game) -> int:
-    """Return the number of random plies; moves that everybody knows would tell secrets."""
-    return 0 if rules.has_secrets else rules.opening_plies
 
 
 def _book(store: Store, spec: TournamentSpec, rules: Game, config: TournamentConfig) -> Book:

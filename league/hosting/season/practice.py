@@ -268,7 +268,7 @@ def _job(
     isolation: Isolation,
 ) -> MatchJob:
     versions = store.bots.versions(seating)
-    openings = DrawnOpenings(game, game.opening_plies, challenge.seed)
+    openings = DrawnOpenings(game, game.random_plies, challenge.seed)
     return MatchJob(
         key=MatchKey(0, challenge.played),
         tournament=0,

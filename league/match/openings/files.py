@@ -193,7 +193,7 @@ def _walks(file: BookFile, refuse: Refuse) -> Found:
     game = _chess(file)
     from games.chess.polyglot import draw_lines  # noqa: PLC0415 (chess is an extra)
 
-    plies = game.opening_plies if file.plies is None else file.plies
+    plies = game.random_plies if file.plies is None else file.plies
     count = min(max(file.rounds, DRAWN_LEAST), DRAWN_MOST)
     source = random.Random(seed_of(file.seed, "polyglot"))
     for moves in draw_lines(file.path, game, plies, count, source):

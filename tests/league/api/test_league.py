@@ -228,7 +228,7 @@ def test_a_spec_is_what_settings_say_and_holds_it_again(cup: League) -> None:
         cup.create("tictactoe", move_time="soon")
     assert cup.create("tictactoe").spec.limits.move_s == 0.1
     free = cup.create(TournamentSpec(game="tictactoe", bots=["all"], limits=Limits(cap_s=5)))
-    assert free.spec.limits == Limits(cap_s=5)
+    assert free.spec.limits == Limits(cap_s=5, max_plies=1000)
     assert cup.create(TournamentSpec(game="tictactoe", bots=["all"])).spec.limits.move_s == 0.1
     longer = cup.create(spec, rounds=7)
     assert longer.settings() == {**tournament.settings(), "rounds": 7}

@@ -50,7 +50,10 @@ def test_the_organiser_has_the_same_command(played: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "expected the numbers of matches, or a bot, a tournament or a time instead"),
+        (
+            (),
+            "expected the numbers of matches, or a bot, a tournament, a machine or a time instead",
+        ),
         (("1", "--bot", "gr"), "expected the numbers of matches, or a bot"),
         (("9",), "no match 9"),
         (("--bot", "it"), "there are no such matches"),

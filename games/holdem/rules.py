@@ -111,7 +111,7 @@ class HoldemState(HiddenState):
         """Return what each seat has won, in thousandths of a big blind."""
         folded, paid = self.betting.folded, self.betting.paid
         if folded is not None:
-            # What the other one has put in beyond that comes back to it.
+            # The winner takes back its own bets beyond that.
             first = paid[1] if folded == 1 else -paid[0]
         elif self.is_shown:
             ranks = self.rank(0), self.rank(1)

@@ -19,7 +19,7 @@ from league.execution.dask_subprocess import TaskPackage
 from league.execution.dask_task import TOPIC, end_subprocess, run_package
 from league.execution.fitness import version_here, why_unfit
 from league.execution.live_feed import LiveMatch
-from league.execution.pool import JobsLost, PoolGone
+from league.execution.pool import LIVE_MAX, JobsLost, PoolGone, drained
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError
 from league.model.records import MatchKey
@@ -66,10 +66,6 @@ def _no_scheduler(address: str, reason: str) -> SetupError:
     return SetupError(
         f"no scheduler answers at {address} ({reason}): start one with 'dask scheduler'"
     )
-
-
-LIVE_MAX = 1000
-"""Maximum number of buffered live matches, more than any viewer shows."""
 
 
 class DaskPool:
@@ -154,11 +150,7 @@ class DaskPool:
 
     def live_matches(self) -> list[LiveMatch]:
         """Return the newest live matches sent since the last call."""
-        found = []
-        with suppress(IndexError):
-            while True:
-                found.append(self._live.popleft())
-        return found
+        return drained(self._live)
 
     def watch(self, keys: Container[MatchKey]) -> None:
         """Do nothing: no message reaches a worker of a cluster while it plays."""

@@ -1,13 +1,18 @@
 """The runner's interface to a pool of workers, here or on a cluster."""
 
+from collections import deque
 from collections.abc import Callable, Container, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Protocol
 
 from league.execution.heartbeat import Sign
 from league.execution.live_feed import LiveMatch
 from league.execution.worker import JobResult, MatchJob
 from league.model.records import MatchKey
+
+LIVE_MAX = 1000
+"""Maximum number of buffered live matches, more than any viewer shows."""
 
 
 class JobsLost(Exception):
@@ -27,6 +32,15 @@ class PoolBroken(Exception):
 
 class PoolGone(Exception):
     """The pool can play nothing any more; the text says why."""
+
+
+def drained(live: deque[LiveMatch]) -> list[LiveMatch]:
+    """Take all live matches from a buffer that another thread fills."""
+    found = []
+    with suppress(IndexError):
+        while True:
+            found.append(live.popleft())
+    return found
 
 
 class Pool(Protocol):

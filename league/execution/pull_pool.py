@@ -17,7 +17,7 @@ from games.support.printable import printable
 from league.execution.fitness import version_here, why_unfit
 from league.execution.game_files import read_game_files
 from league.execution.live_feed import LiveMatch
-from league.execution.pool import JobsLost, PoolGone
+from league.execution.pool import LIVE_MAX, JobsLost, PoolGone, drained
 from league.execution.pull_messages import (
     GAME,
     Alive,
@@ -39,9 +39,6 @@ from league.store.record_codec.packed_match import PackedMatch
 
 LEASE_S = 30.0
 """A batch is lost if its worker has not renewed its lease for so long."""
-
-LIVE_MAX = 1000
-"""Maximum number of buffered live matches, more than any viewer shows."""
 
 REASON_MAX = 2000
 """The most letters of a reason for a void match."""
@@ -174,11 +171,7 @@ class PullPool:
 
     def live_matches(self) -> list[LiveMatch]:
         """Return the newest live matches since the last call."""
-        found = []
-        with suppress(IndexError):
-            while True:
-                found.append(self._live.popleft())
-        return found
+        return drained(self._live)
 
     def watch(self, keys: Container[MatchKey]) -> None:
         """Do nothing: no message reaches a machine while it plays."""

@@ -13,3 +13,8 @@ def is_web_address(url: str) -> bool:
     is_named = bool(parts.hostname) and parts.username is None
     is_plain = url.isascii() and url.isprintable() and " " not in url
     return parts.scheme in ("http", "https") and is_named and is_plain
+
+
+def is_server_address(url: str) -> bool:
+    """Whether a text is a web address that paths can follow: without a query and a fragment."""
+    return is_web_address(url) and "?" not in url and "#" not in url

@@ -1,6 +1,7 @@
-"""What all seats of bots have in common, be the bot a process here or a server elsewhere."""
+"""The base classes of seats, of processes here and servers elsewhere."""
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
@@ -14,6 +15,10 @@ from league.seats.seat import MoveBudget, SeatAnswer
 
 IDENTITY_MAX = 200
 """Number of characters of its name and of its author's to keep."""
+
+
+TOLD_LINES = 40
+"""Number of lines of a conversation that a log keeps."""
 
 
 class BotKind(Enum):
@@ -134,6 +139,29 @@ class ProtocolSeat(BotSeat):
             title=_kept(title) or version.title,
             author=_kept(author) or version.author,
         )
+
+
+class ElsewhereSeat(ProtocolSeat):
+    """A bot that computes elsewhere; its log is the end of the conversation with it."""
+
+    is_elsewhere = True
+    carries_views = True
+
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
+        self._talk: deque[str] = deque(maxlen=TOLD_LINES)
+
+    @property
+    def log(self) -> str:
+        """The last lines of the conversation."""
+        return "\n".join(self._talk)
+
+    @property
+    def output(self) -> str:
+        """Nothing: what the bot prints stays there."""
+        return ""
 
 
 def _kept(text: str) -> str:

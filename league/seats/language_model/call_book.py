@@ -1,4 +1,4 @@
-"""Where the calls of a match are kept."""
+"""The book that keeps the calls of a match."""
 
 from typing import Protocol
 

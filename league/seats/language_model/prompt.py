@@ -1,4 +1,4 @@
-"""What a model is asked: one prompt for each call, which grows with no past."""
+"""The prompt of a call, which does not grow with the match."""
 
 from collections.abc import Mapping, Sequence
 from string import Template
@@ -38,7 +38,7 @@ _CORRECTIONS = {
     CallFault.EMPTY: "Your last answer was empty. Answer with a move.",
     CallFault.REFUSED: "Your last answer was a refusal. This is a harmless board game: move.",
 }
-"""What is said after each fault that is followed by another try."""
+"""The sentence that asks again after each fault."""
 
 TOLD_MAX = 60
 """Number of characters of a wrong answer to tell."""

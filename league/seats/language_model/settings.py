@@ -9,7 +9,7 @@ from typing import Any
 
 from games.support.errors import OptionError
 from games.support.options import option, options_of, parse_options
-from league.model.web_address import is_web_address
+from league.model.web_address import is_server_address
 
 TEMPLATE_FILE = "template.txt"
 """The name under which a version keeps the text of its template."""
@@ -58,7 +58,7 @@ class ModelSettings:
         )
         values: dict[str, Any] = parse_options(declared, options, "a language model")
         found = cls(**{name.replace("-", "_"): value for name, value in values.items()})
-        if not is_web_address(found.url) or "?" in found.url or "#" in found.url:
+        if not is_server_address(found.url):
             raise OptionError("option url: expected an address such as https://HOST/v1", "url")
         if found.key_env and found.key_file:
             raise OptionError("give key-env or key-file, not both", "key-file")

@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, Termination, in_ticks
-from league.seats.bot_seat import BotKind, ProtocolSeat
+from league.seats.bot_seat import BotKind, ElsewhereSeat
 from league.seats.json_lines import nonsense
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatAnswer, SeatFault
@@ -18,9 +17,6 @@ from league.seats.server.address import address_of
 from league.seats.server.connection import Request, ServerConnection, ServerFailed, ServerLate
 from league.seats.server.dialect import DIALECTS, Dialect
 from league.seats.server.options import ServerOptions
-
-TOLD_LINES = 40
-"""Number of lines of the conversation that the log keeps."""
 
 TOLD_BYTES = 1000
 """Size limit of each of these lines."""
@@ -32,7 +28,7 @@ TRIED = ("battlesnake", "json_lines")
 """The dialects in which a server is greeted, in this order, unless its options name one."""
 
 
-class HttpSeat(ProtocolSeat):
+class HttpSeat(ElsewhereSeat):
     """A bot that is a web server somewhere: there is nothing to start, to isolate or to suspend.
 
     Its dialect says what is asked. Its time is that of each request, with all that the network
@@ -40,8 +36,6 @@ class HttpSeat(ProtocolSeat):
     """
 
     kind = BotKind.SERVER
-    is_elsewhere = True
-    carries_views = True
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
@@ -54,17 +48,6 @@ class HttpSeat(ProtocolSeat):
         self._dialect: Dialect | None = None
         self._match: tuple[Game, int, int] | None = None
         self._final: State | None = None
-        self._talk: deque[str] = deque(maxlen=TOLD_LINES)
-
-    @property
-    def log(self) -> str:
-        """The last lines of the conversation."""
-        return "\n".join(self._talk)
-
-    @property
-    def output(self) -> str:
-        """Nothing: what a server prints stays there."""
-        return ""
 
     def start(self) -> int:
         """Greet the server unless it has answered before; raise `SeatFault`."""

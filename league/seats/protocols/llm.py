@@ -1,6 +1,5 @@
 """Language models: `llm:MODEL` with the address of a provider; see docs/reference/protocols.md."""
 
-from collections import deque
 from collections.abc import Sequence
 
 from games.support.counts import counted
@@ -8,7 +7,7 @@ from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.model_calls import CallFault, ModelCall
 from league.model.records import BotVersion, Limits, Termination
-from league.seats.bot_seat import BotKind, ProtocolSeat
+from league.seats.bot_seat import BotKind, ElsewhereSeat
 from league.seats.language_model.answer import read_answer
 from league.seats.language_model.api import APIS
 from league.seats.language_model.call_book import CallBook, NoBook
@@ -19,14 +18,11 @@ from league.seats.language_model.settings import KeyMissingError, ModelSettings,
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatAnswer, SeatFault, SeatUnavailable
 
-TOLD_LINES = 40
-"""Number of calls that the log tells of."""
-
 TOLD_MAX = 200
 """Number of characters of each answer there."""
 
 
-class LlmSeat(ProtocolSeat):
+class LlmSeat(ElsewhereSeat):
     """A model of a provider, which this process asks: there is nothing to start or to isolate.
 
     Each move is a fresh call, and its time is that of the calls alone, without any wait for the
@@ -34,8 +30,6 @@ class LlmSeat(ProtocolSeat):
     """
 
     kind = BotKind.MODEL
-    is_elsewhere = True
-    carries_views = True
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
@@ -47,17 +41,6 @@ class LlmSeat(ProtocolSeat):
         self._caller: Caller | None = None
         self._match: tuple[Game, int, int] | None = None
         self._writer: PromptWriter | None = None
-        self._talk: deque[str] = deque(maxlen=TOLD_LINES)
-
-    @property
-    def log(self) -> str:
-        """The last calls."""
-        return "\n".join(self._talk)
-
-    @property
-    def output(self) -> str:
-        """Nothing: the calls are in the league's books."""
-        return ""
 
     def start(self) -> int:
         """Read the key; raise `SeatUnavailable` if there is none."""

@@ -33,7 +33,7 @@ def offer_package() -> None:
         return
     load_lazily(PACKAGE, "strategies")
     package = sys.modules[PACKAGE]
-    # What its modules need of the part that is left out.
+    # Its modules need these names of the part that is left out.
     vars(package)["DEFAULT_TURNS"] = 200
     vars(package)["_module_random"] = package.RandomGenerator()
 

@@ -1,7 +1,7 @@
 """The address of a web server in the spec of a bot."""
 
 from league.model.errors import SpecError
-from league.model.web_address import is_web_address
+from league.model.web_address import is_server_address
 
 
 def address_of(spec: str) -> str:
@@ -10,7 +10,7 @@ def address_of(spec: str) -> str:
     Raises `SpecError` if it is none.
     """
     url = spec if spec.startswith(("http://", "https://")) else spec.partition(":")[2]
-    if not is_web_address(url) or "?" in url or "#" in url:
+    if not is_server_address(url):
         raise SpecError(
             f"{spec!r}: expected the address of a server, as in http://localhost:8000", spec
         )

@@ -153,7 +153,7 @@ def test_two_bots_that_do_not_start_have_no_points() -> None:
         )
     assert record.scores == (0.0, 0.0)
     assert record.termination is Termination.TIME_FORFEIT
-    # Where each one was is told as far as it can be found out.
+    # A busy machine may not find out at which line each one was.
     assert re.fullmatch(r"took .* to start.*; seat 1 took .* to start.*", record.detail)
 
 

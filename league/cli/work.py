@@ -32,8 +32,9 @@ from league.model.errors import SetupError
     type=DURATION,
     default="10m",
     show_default=True,
-    help="How long to wait for a runner that is out of reach.",
+    help="How long to wait for a runner that is out of reach, or for the next run.",
 )
+@click.option("--once", is_flag=True, help="Leave when the run has ended.")
 def command(
     url: str,
     token_env: str | None,
@@ -42,6 +43,7 @@ def command(
     name: str | None,
     no_pin: bool,
     patience: float,
+    once: bool,
 ) -> None:
     """Play matches of a run on another machine.
 
@@ -50,7 +52,8 @@ def command(
     version of botleague, and no database. It runs the files of bots in isolation, but those of a
     user's own game outside of it: work only for runners that you trust.
 
-    Ctrl-C finishes the matches in play; a second one gives them back.
+    After a run it waits for the next one at the same address. Ctrl-C lets the matches in play
+    finish; a second one leaves at once, and other machines play them.
 
     \b
     Example:
@@ -63,7 +66,8 @@ def command(
     from league.execution.pull_worker import PullWorker, WorkOptions
     from league.tournament.run_options import cores
 
-    address = PullAddress(url=url, token=_token(token_env, token_file), patience_s=patience)
+    token = _token(token_env, token_file)
+    address = PullAddress(url=url, token=token, patience_s=patience, is_once=once)
     name = (socket.gethostname()[:NAME_MAX] if name is None else name).strip()
     if not name.isprintable() or not 1 <= len(name) <= NAME_MAX:
         raise click.BadParameter(f"expected 1 to {NAME_MAX} letters", param_hint="'--name'")
@@ -76,7 +80,8 @@ def command(
 
     def stop(number: int, frame: FrameType | None) -> None:
         worker.stop()
-        note("\nleaving when the matches in play are over; Ctrl-C again gives them back")
+        told = "leaving when the matches in play are over; Ctrl-C again leaves at once"
+        note(f"\n{told if worker.is_busy else 'leaving'}")
 
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, stop)

@@ -34,17 +34,25 @@ class NoRunner(SetupError):
     """The runner refuses this machine, or is out of reach."""
 
 
+class RunOver(NoRunner):
+    """The run has ended, and this machine does not wait for another one."""
+
+
 class PullEnded(Exception):
     """The client was closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullAddress:
-    """Where the runner is, the token, and how long to try to reach it."""
+    """Where the runner is, the token, and how long to try to reach it.
+
+    If it `is_once`, nobody waits for another run after one has ended.
+    """
 
     url: str
     token: str
     patience_s: float
+    is_once: bool = False
 
     def __post_init__(self) -> None:
         if not is_web_address(self.url):
@@ -68,20 +76,25 @@ class PullAddress:
 class PullClient:
     """Sends requests and repeats each until it is answered; for one thread.
 
-    `tell` gets a line when the runner is out of reach, and when it answers again.
+    `tell` gets a line when the runner is out of reach, and when it answers again. The event `over`
+    is set while the last run that answered has ended.
     """
 
     def __init__(
-        self, address: PullAddress, tell: Callable[[str], None], closing: threading.Event
+        self,
+        address: PullAddress,
+        tell: Callable[[str], None],
+        closing: threading.Event,
+        over: threading.Event,
     ) -> None:
-        self._address, self._tell, self._closing = address, tell, closing
+        self._address, self._tell, self._closing, self._over = address, tell, closing, over
         self._http = address.connection()
 
     def post(self, name: str, message: msgspec.Struct, kind: type[Message]) -> Message:
         """Return the answer to a message.
 
-        Raises `NoRunner` if the runner refuses it, or is out of reach for too long, and
-        `PullEnded` if this is closed.
+        Raises `NoRunner` if the runner refuses it, or is out of reach for too long, `RunOver` if
+        that is because the run has ended, and `PullEnded` if this is closed.
         """
         body = encode(message)
         begin_s, pause_s = time.monotonic(), RETRY_S
@@ -96,11 +109,15 @@ class PullClient:
                 if is_lost:
                     self._tell(f"{self._address.url} answers again")
                 return answer
-            if time.monotonic() - begin_s > self._address.patience_s:
+            is_tired = time.monotonic() - begin_s > self._address.patience_s
+            # One lost request is nothing to tell of, nor a runner that begins anew at once.
+            is_gone = pause_s > RETRY_S
+            if self._over.is_set() and (is_tired or (is_gone and self._address.is_once)):
+                raise RunOver(f"the run at {self._address.url} has ended")
+            if is_tired:
                 raise NoRunner(f"{self._address.url} does not answer: {reason}")
-            if not is_lost and pause_s > RETRY_S:
-                # One lost request is nothing to tell of.
-                self._tell(f"{self._address.url} does not answer ({reason}): trying again")
+            if is_gone and not is_lost:
+                self._tell(self._lost(reason))
                 is_lost = True
             # Many machines that have lost the same runner do not come back at the same moment.
             if self._closing.wait(pause_s * random.uniform(0.5, 1.0)):
@@ -117,6 +134,12 @@ class PullClient:
         if made is not None:
             with suppress(OSError):
                 made.shutdown(socket.SHUT_RDWR)
+
+    def _lost(self, reason: str) -> str:
+        """Return the line about a runner that is out of reach."""
+        if self._over.is_set():
+            return f"the run at {self._address.url} has ended; waiting for the next one"
+        return f"{self._address.url} does not answer ({reason}): trying again"
 
     def _exchange(self, name: str, body: bytes, kind: type[Message]) -> Message:
         headers = {

@@ -116,9 +116,10 @@ class Answer(msgspec.Struct):
 
 
 class Offer(Answer, kw_only=True):
-    """The answer to `Ask`."""
+    """The answer to `Ask`; if it `is_over`, the runner has no more matches."""
 
     batches: list[Batch] = []
+    is_over: bool = False
 
 
 class Files(msgspec.Struct):

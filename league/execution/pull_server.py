@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from league.execution.pull_machines import PullRefused
 from league.execution.pull_messages import (
     ASK_BYTES,
     RESULTS_BYTES,
@@ -30,7 +31,7 @@ from league.execution.pull_messages import (
     decode,
     encode,
 )
-from league.execution.pull_pool import PullPool, PullRefused
+from league.execution.pull_pool import PullPool
 from league.model.errors import SetupError
 
 POLL_S = 20.0
@@ -138,6 +139,9 @@ class PullServer:
             if await request.is_disconnected():
                 return Offer()
             offer = self._pool.offer(ask)
+            if offer.batches:
+                # What other machines had to be left is to spare now.
+                self._news.set()
             left_s = end_s - time.monotonic()
             is_done = offer.batches or offer.dropped or self._pool.is_over
             if is_done or left_s <= 0:

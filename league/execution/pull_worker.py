@@ -7,36 +7,27 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from games.support.counts import counted
 from games.support.printable import printable
-from league.execution.fitness import require_fit, version_here
-from league.execution.game_files import lay_out_game
+from league.execution.fitness import version_here
 from league.execution.local_pool import LocalPool, scratch_folder
 from league.execution.pool import JobsLost, PoolBroken
-from league.execution.pull_client import NoRunner, PullAddress, PullClient, PullEnded
+from league.execution.pull_client import NoRunner, PullAddress, PullClient, PullEnded, RunOver
 from league.execution.pull_messages import (
-    GAME,
     Alive,
     Answer,
     Ask,
-    AskFiles,
-    Batch,
-    Files,
     Hand,
     Machine,
     Offer,
-    unpack_jobs,
 )
+from league.execution.pull_packages import Leases, Package, Packages
 from league.execution.speed import nodes_per_s
-from league.execution.worker import MatchJob
-from league.model.bot_files import files_digest
-from league.model.errors import SetupError
-from league.model.records import BotVersion, Isolation
 from league.platform import core_numbers
 from league.seats.process.cgroup import bot_groups
 from league.seats.process.environment import BotEnvironment
@@ -50,11 +41,8 @@ LOOK_S = 0.1
 TELL_S = 60.0
 """Interval between lines about the matches that were played."""
 
-GOODBYE_S = 5.0
+GOODBYE_S = 2.0
 """Longest wait to tell the runner that this machine leaves, if there are no results to send."""
-
-STOPS_MAX = 3
-"""So many signals end the wait for anything."""
 
 END_S = 1.0
 """Longest wait for the threads at the end."""
@@ -76,37 +64,6 @@ class WorkOptions:
     hidden: tuple[Path, ...] = ()
 
 
-@dataclass(slots=True)
-class _Package:
-    """A batch that can be played here; `game` is its game's spec on this machine."""
-
-    lease: str
-    game: str
-    cores_each: int
-    jobs: Sequence[MatchJob]
-
-
-@dataclass(slots=True)
-class _Leases:
-    """The leases of this machine, which its three threads share."""
-
-    held: set[str] = field(default_factory=set)
-    changed: threading.Condition = field(default_factory=threading.Condition)
-
-    def now(self) -> list[str]:
-        with self.changed:
-            return sorted(self.held)
-
-    def add(self, leases: Sequence[str]) -> None:
-        with self.changed:
-            self.held.update(leases)
-
-    def drop(self, leases: Sequence[str]) -> None:
-        with self.changed:
-            self.held.difference_update(leases)
-            self.changed.notify_all()
-
-
 class PullWorker:
     """Plays matches of the runner at an address until `stop` is called.
 
@@ -121,11 +78,13 @@ class PullWorker:
         self._machine = Machine(
             uuid.uuid4().hex, options.name, version_here(), options.workers, nodes_per_s()
         )
-        self._leases = _Leases()
+        self._leases = Leases()
         self._closing = threading.Event()
-        self._fetching = PullClient(address, self._tell, self._closing)
-        self._sending = PullClient(address, self._tell, self._closing)
-        self._arrived: SimpleQueue[_Package] = SimpleQueue()
+        self._over = threading.Event()
+        self._fetching, self._sending = (
+            PullClient(address, self._tell, self._closing, self._over) for _ in range(2)
+        )
+        self._arrived: SimpleQueue[Package] = SimpleQueue()
         self._outbox: SimpleQueue[Hand | Alive] = SimpleQueue()
         self._dropped: SimpleQueue[str] = SimpleQueue()
         self._fault: Exception | None = None
@@ -133,25 +92,27 @@ class PullWorker:
         self._stops = 0
         self._is_left = threading.Event()
         self._unsent: set[str] = set()
-        self._versions: dict[int, BotVersion] = {}
-        self._game = "", "", ""
-        self._checked: tuple[str, str, Isolation] | None = None
         self._pool: LocalPool | None = None
         self._pool_of: tuple[str, int] | None = None
-        self._waiting: deque[_Package] = deque()
-        self._playing: dict[Future[Any], _Package] = {}
+        self._waiting: deque[Package] = deque()
+        self._playing: dict[Future[Any], Package] = {}
         self.played = 0
         """The number of matches that were played so far."""
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether matches are in play that were not given up."""
+        return bool(self._playing) and self._stops < 2
+
     def stop(self) -> None:
-        """Finish the matches in play and leave; the second time, give them back and leave.
+        """Finish the matches in play and leave; the second time, leave at once.
 
         It may be called from a signal handler.
         """
         self._stops += 1
 
     def run(self) -> None:
-        """Play until this is stopped.
+        """Play until this is stopped, or the run is over and another one is not waited for.
 
         Raises `SetupError` if the runner refuses this machine or is out of reach for too long, and
         `InputError` if this machine lacks something that the matches need.
@@ -172,7 +133,9 @@ class PullWorker:
             finally:
                 if self._pool is not None:
                     self._pool.end()
-        if self._fault is not None:
+        if isinstance(self._fault, RunOver):
+            self._tell(str(self._fault))
+        elif self._fault is not None:
             raise self._fault
 
     @contextmanager
@@ -187,10 +150,12 @@ class PullWorker:
         finally:
             reason = "it was stopped" if self._fault is None else str(self._fault)
             self._outbox.put(Alive(self._machine, leaving=reason[:2000]))
-            end_s = time.monotonic() + GOODBYE_S
+            begin_s = time.monotonic()
             # It is sent after the last results, for which a runner out of reach is waited for.
             while not (isinstance(self._fault, NoRunner) or self._is_left.wait(LOOK_S)):
-                if self._stops >= STOPS_MAX or (not self._unsent and time.monotonic() > end_s):
+                waited_s = time.monotonic() - begin_s
+                is_wanted = self._unsent and self._stops < 2
+                if self._over.is_set() or (not is_wanted and waited_s > GOODBYE_S):
                     break
             self._closing.set()
             for client, thread in zip((self._fetching, self._sending), threads, strict=True):
@@ -207,6 +172,7 @@ class PullWorker:
 
     def _fetch(self, scratch: Path) -> None:
         """Ask for batches whenever there is room, in a thread of its own."""
+        packages = Packages(self._machine, self._fetching, self._leases, scratch)
         number = 0
         while not self._stops and self._fault is None:
             room = 2 * self._options.workers - len(self._leases.now())
@@ -218,50 +184,20 @@ class PullWorker:
             ask = Ask(self._machine, self._leases.now(), number=number, room=room)
             offer = self._fetching.post("batch", ask, Offer)
             self._hear(offer)
+            if offer.is_over:
+                self._over.set()
+            else:
+                self._over.clear()
             leases = [batch.lease for batch in offer.batches]
             if self._stops:
                 self._give_back(leases)
                 return
             self._leases.add(leases)
             for batch in offer.batches:
-                self._arrived.put(self._package(batch, scratch))
+                self._arrived.put(packages.package(batch))
             if not offer.batches:
                 # A runner that ends answers at once.
                 self._closing.wait(LOOK_S)
-
-    def _package(self, batch: Batch, scratch: Path) -> _Package:
-        """Return a batch with the files of its bots; raise `InputError` if it can't be played."""
-        fresh = [version for version in batch.versions if not self._has(version)]
-        for version in fresh:
-            files = self._files(version.id)
-            if files and files_digest(files) != version.digest:
-                raise SetupError(f"the files of bot {version.name!r} have another digest")
-            self._versions[version.id] = replace(version, files=files)
-        game = self._local_game(batch, scratch)
-        kind = batch.game, batch.game_digest, batch.jobs[0].limits.isolation
-        if fresh or kind != self._checked:
-            whole = [self._versions[version.id] for version in fresh]
-            require_fit(game, batch.game_digest, whole, kind[-1])
-            self._checked = kind
-        jobs = unpack_jobs(batch, self._versions, game)
-        return _Package(batch.lease, game, batch.cores_each, jobs)
-
-    def _has(self, version: BotVersion) -> bool:
-        """Whether the files of a version are here: another league may have the same ids."""
-        known = self._versions.get(version.id)
-        return known is not None and replace(known, files={}) == version
-
-    def _local_game(self, batch: Batch, scratch: Path) -> str:
-        """Return a game's spec on this machine, where its files are written once."""
-        if self._game[:2] != (batch.game, batch.game_digest):
-            folder = scratch / f"game-{uuid.uuid4().hex}"
-            local = lay_out_game(batch.game, self._files(GAME), folder)
-            self._game = batch.game, batch.game_digest, local
-        return self._game[2]
-
-    def _files(self, number: int) -> dict[str, bytes]:
-        ask = AskFiles(self._machine, self._leases.now(), number=number)
-        return self._fetching.post("files", ask, Files).files
 
     def _send(self) -> None:
         """Hand in results and show signs of life, in a thread of its own."""
@@ -380,7 +316,7 @@ class PullWorker:
         self._unsent.add(hand.lease)
         self._outbox.put(hand)
 
-    def _lose_all(self, package: _Package | None, reason: Exception) -> None:
+    def _lose_all(self, package: Package | None, reason: Exception) -> None:
         """Report everything in play as lost, and let the next batch open another pool."""
         lost = [*self._playing.values(), *([package] if package else ())]
         self._playing.clear()

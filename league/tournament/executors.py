@@ -38,7 +38,8 @@ def elsewhere(options: RunOptions, planner: Planner, store: Store) -> Iterator[O
         yield lambda size: DaskPool(options.executor, planner.game)
         return
     # Starlette is needed by pull workers alone.
-    from league.execution.pull_pool import PullPool, PullTerms, refusal_of  # noqa: PLC0415
+    from league.execution.pull_machines import PullTerms  # noqa: PLC0415
+    from league.execution.pull_pool import PullPool, refusal_of  # noqa: PLC0415
     from league.execution.pull_server import PullAccess, serving  # noqa: PLC0415
 
     pull = options.pull

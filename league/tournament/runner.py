@@ -184,8 +184,10 @@ class _Run:
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.conduct = ConductBook(store, planner.tournament)
+        self.batch_s = PULL_BATCH_S if caretaker.options.is_pull else BATCH_S
         match_s = self.store.matches.match_s(planner.tournament)
-        self.match_s = BATCH_S if match_s is None else match_s
+        # As long as no match is over, one alone makes a batch.
+        self.match_s = self.batch_s if match_s is None else match_s
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
@@ -264,10 +266,9 @@ class _Run:
             for future in pool.done(self.live_board.wait_s):
                 if future in self.in_flight:
                     self._receive(pool, future)
-            if self.fault and not self.progress.stopped:
-                self._stop_playing(pool, self.fault)
-            if self.waits and not self.progress.stopped:
-                self._stop_playing(pool, self.waits)
+            # A pool may take batches back from workers that leave: no other one begins them.
+            if stopped := self.progress.stopped or self.fault or self.waits:
+                self._stop_playing(pool, stopped)
             self.live_board.take(pool.live_matches(), self.jobs)
             pool.watch(self.live_board.watched())
             self.live_board.show(self.jobs)
@@ -389,8 +390,7 @@ class _Run:
             return (self.todo.popleft(),)
         first = self.todo[0]
         longer = SAME_LUCK_BATCHES if first.has_same_luck else 1
-        least_s = PULL_BATCH_S if self.caretaker.options.is_pull else BATCH_S
-        batch_s = longer * max(least_s, self.workers / BATCHES_PER_S)
+        batch_s = longer * max(self.batch_s, self.workers / BATCHES_PER_S)
         match_s = max(MATCH_MIN_S, self.match_s + self.caretaker.options.wait_s)
         shared = len(self.todo) // (2 * self.workers)
         if not (self.in_flight or self.progress.played):

@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 from games.support.specs import find_game
-from league.execution import pull_client, pull_pool, pull_worker
+from league.execution import pull_client, pull_machines, pull_worker
 from league.execution.fitness import version_here
 from league.execution.game_files import lay_out_game, read_game_files
 from league.execution.listener import listening
 from league.execution.pool import JobsLost, PoolGone
 from league.execution.pull_client import NoRunner, PullAddress
+from league.execution.pull_machines import PullRefused, PullTerms
 from league.execution.pull_messages import (
     ASK_BYTES,
     Alive,
@@ -34,7 +35,7 @@ from league.execution.pull_messages import (
     encode,
     unpack_jobs,
 )
-from league.execution.pull_pool import PullPool, PullRefused, PullTerms
+from league.execution.pull_pool import PullPool
 from league.execution.pull_server import PullAccess, serving
 from league.execution.pull_worker import PullWorker, WorkOptions
 from league.execution.worker import JobResult, MatchJob
@@ -77,7 +78,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let workers play in threads of this process, and be as fast as the runner."""
     monkeypatch.setattr(pull_worker, "LocalPool", lambda workers, **_: WaitingPool(workers))
     monkeypatch.setattr(pull_worker, "nodes_per_s", lambda: NODES_PER_S)
-    monkeypatch.setattr(pull_pool, "nodes_per_s", lambda: NODES_PER_S)
+    monkeypatch.setattr(pull_machines, "nodes_per_s", lambda: NODES_PER_S)
     monkeypatch.setattr(pull_worker, "ALIVE_S", 0.2)
     monkeypatch.setattr(pull_worker, "LOOK_S", 0.01)
     monkeypatch.setattr(pull_client, "RETRY_S", 0.01)
@@ -227,7 +228,7 @@ def ask(pool: PullPool, machine: Machine, number: int, *held: str, room: int = 1
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> PullPool:
-    monkeypatch.setattr(pull_pool, "nodes_per_s", lambda: NODES_PER_S)
+    monkeypatch.setattr(pull_machines, "nodes_per_s", lambda: NODES_PER_S)
     return PullPool(PullTerms(game=GAME, is_timed=False))
 
 
@@ -246,7 +247,7 @@ def test_a_batch_has_one_result_however_often_it_comes(pool: PullPool) -> None:
 def test_results_after_the_end_of_a_lease_are_dropped(
     pool: PullPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pull_pool, "LEASE_S", -1.0)
+    monkeypatch.setattr(pull_machines, "LEASE_S", -1.0)
     future = pool.submit([a_job(1)])
     (batch,) = ask(pool, a_machine(), 1).batches
     assert pool.done(0) == [future]
@@ -259,9 +260,9 @@ def test_results_after_the_end_of_a_lease_are_dropped(
 
 def test_a_sign_of_life_renews_a_lease(pool: PullPool, monkeypatch: pytest.MonkeyPatch) -> None:
     pool.submit([a_job(1)])
-    monkeypatch.setattr(pull_pool, "LEASE_S", -1.0)
+    monkeypatch.setattr(pull_machines, "LEASE_S", -1.0)
     (batch,) = ask(pool, a_machine(), 1).batches
-    monkeypatch.setattr(pull_pool, "LEASE_S", PATIENCE_S)
+    monkeypatch.setattr(pull_machines, "LEASE_S", PATIENCE_S)
     assert pool.keep(Alive(a_machine(), [batch.lease])).dropped == []
     assert pool.done(0) == []
 
@@ -350,7 +351,7 @@ def test_columns_come_of_the_record(pool: PullPool) -> None:
 
 
 def timed_pool(monkeypatch: pytest.MonkeyPatch, told: list[str], *, scales: bool) -> PullPool:
-    monkeypatch.setattr(pull_pool, "nodes_per_s", lambda: NODES_PER_S)
+    monkeypatch.setattr(pull_machines, "nodes_per_s", lambda: NODES_PER_S)
     terms = PullTerms(game=GAME, is_timed=True, scales_time=scales, tell=told.append)
     return PullPool(terms)
 
@@ -496,7 +497,7 @@ def register_all(folder: Path) -> None:
 @contextmanager
 def started(change: str, folder: Path, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
     """Run `league` with something changed in what it knows of pull workers, and end it."""
-    code = f"from league.execution import pull_pool, pull_worker; {change}; {LEAGUE[-1]}"
+    code = f"from league.execution import pull_machines, pull_worker; {change}; {LEAGUE[-1]}"
     process = subprocess.Popen(
         [*LEAGUE[:-1], code, *arguments],
         cwd=folder,
@@ -533,7 +534,7 @@ def test_a_killed_machine_and_an_interrupt_change_no_match(tmp_path: Path) -> No
         register_all(each)
     league(straight, *ARGUMENTS, "--workers", "4")
     executor = ("--executor", "pull://127.0.0.1:0")
-    with started("pull_pool.LEASE_S = 2.0", folder, *ARGUMENTS, *executor) as runner:
+    with started("pull_machines.LEASE_S = 2.0", folder, *ARGUMENTS, *executor) as runner:
         assert runner.stderr is not None
         invitation = next(line for line in runner.stderr if line.startswith("other machines"))
         url = invitation.split()[invitation.split().index("work") + 1]

@@ -1,8 +1,8 @@
 """The machines of pull workers, as the runner knows them."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from time import monotonic
 
 from games.support.counts import counted
 from games.support.game import Game
@@ -91,7 +91,7 @@ class Machines:
             scaled = "" if known.factor == 1 else f", times × {known.factor:.2f}"
             matches = counted(machine.workers, "match")
             self._terms.tell(f"machine {known.name} plays {matches} at a time{scaled}{more}")
-        known.seen_s = time.monotonic()
+        known.seen_s = monotonic()
         return known
 
     def leave(self, known: KnownMachine, reason: str) -> None:
@@ -102,7 +102,7 @@ class Machines:
 
     def forget_silent(self) -> list[KnownMachine]:
         """Forget the machines that are gone, and return them."""
-        now = time.monotonic()
+        now = monotonic()
         gone = [each for each in self._known.values() if now - each.seen_s > LEASE_S]
         for each in gone:
             del self._known[each.id]

@@ -2,6 +2,7 @@
 
 import secrets
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Container, Sequence
 from concurrent.futures import Future
@@ -43,6 +44,9 @@ from league.store.record_codec.packed_match import PackedMatch
 
 LOSSES_MAX = 2
 """A batch with which so many machines were lost is lost: it may be what stops them."""
+
+GOODBYE_S = 1.0
+"""Longest wait at the end until idle machines have been told of it."""
 
 REASON_MAX = 2000
 """The most letters of a reason for a void match."""
@@ -144,9 +148,14 @@ class PullPool:
         """Give no more batches; what is in play is dropped by its machine."""
         with self._lock:
             self.is_over = True
+            idle = [each for each in self._machines.playing() if not self._leases_of(each.machine)]
             self._waiting.clear()
             self._lent.clear()
         self.on_news()
+        end_s = time.monotonic() + GOODBYE_S
+        # They ask for more and would take the end for a failure.
+        while not all(each.offer.is_over for each in idle) and time.monotonic() < end_s:
+            time.sleep(GOODBYE_S / 100)
         self.on_end()
 
     def offer(self, ask: Ask) -> Offer:
@@ -161,6 +170,8 @@ class PullPool:
                 # It has all the answers that have reached it: what it does not hold is lost.
                 self._take_back(self._leases_of(ask.machine).difference(ask.held))
                 known.number, known.offer = ask.number, Offer()
+            if self.is_over:
+                known.offer = Offer(is_over=True)
             if ask.number < known.number or known.is_idle:
                 return Offer(dropped, known.refusal, is_over=self.is_over)
             if not known.offer.batches:

@@ -1,27 +1,19 @@
-"""Pull workers play what a local run plays, whatever the network or a machine does."""
+"""The runner's side of pull workers: batches, machines, the token, and what is refused."""
 
 import re
-import signal
-import subprocess
-import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from games.support.specs import find_game
-from league.execution import pull_client, pull_machines, pull_worker
+from league.execution import pull_machines
 from league.execution.fitness import version_here
 from league.execution.game_files import lay_out_game, read_game_files
 from league.execution.listener import listening
 from league.execution.pool import JobsLost, PoolGone
-from league.execution.pull_client import NoRunner, PullAddress
 from league.execution.pull_machines import PullRefused, PullTerms
 from league.execution.pull_messages import (
     ASK_BYTES,
@@ -37,164 +29,23 @@ from league.execution.pull_messages import (
 )
 from league.execution.pull_pool import PullPool
 from league.execution.pull_server import PullAccess, serving
-from league.execution.pull_worker import PullWorker, WorkOptions
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError
-from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, OwnLimits
+from league.model.records import BotVersion, Limits, MatchKey, OwnLimits
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
-from league.store.settings import SALT
-from league.store.store import Store, open_store
+from league.store.store import open_store
 from league.tournament.create import create_tournament
 from league.tournament.executors import TOKEN_VARIABLE, elsewhere
 from league.tournament.planner import Planner
 from league.tournament.run_options import PullOptions, RunOptions
-from league.tournament.runner import run_tournament
-from tests.league.bad_network import FAULTS, bad_network
-from tests.league.command import LEAGUE, below, league
-from tests.league.in_process import InProcessPool, run_here, worker_of
-from tests.league.tournament.test_kills import moves_of, wait_until_gone
-from tests.waiting import PATIENCE_S, wait_until
+from tests.league.command import league
+from tests.league.in_process import worker_of
+from tests.league.pull_working import NODES_PER_S, TOKEN, new_league
+from tests.waiting import PATIENCE_S
 
-TOKEN = "sixteen-letters-or-more"  # noqa: S105 (of a test)
 ACCESS = PullAccess(token=TOKEN)
 GAME = find_game("connectfour")
-NODES_PER_S = 1e5
-
-
-class WaitingPool(InProcessPool):
-    """A pool of this process that waits where there is nothing to play."""
-
-    def done(self, timeout_s: float) -> "list[Future[Any]]":
-        """Play one of the waiting batches, or wait."""
-        found = super().done(timeout_s)
-        if not found:
-            time.sleep(timeout_s)
-        return found
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let workers play in threads of this process, and be as fast as the runner."""
-    monkeypatch.setattr(pull_worker, "LocalPool", lambda workers, **_: WaitingPool(workers))
-    monkeypatch.setattr(pull_worker, "nodes_per_s", lambda: NODES_PER_S)
-    monkeypatch.setattr(pull_machines, "nodes_per_s", lambda: NODES_PER_S)
-    monkeypatch.setattr(pull_worker, "ALIVE_S", 0.2)
-    monkeypatch.setattr(pull_worker, "LOOK_S", 0.01)
-    monkeypatch.setattr(pull_client, "RETRY_S", 0.01)
-
-
-@dataclass
-class Worker:
-    """A worker in a thread of this process, and the lines that it told."""
-
-    worker: PullWorker
-    lines: list[str] = field(default_factory=list)
-    fault: Exception | None = None
-
-    def run(self) -> None:
-        """Play until it is stopped; keep what it raises."""
-        try:
-            self.worker.run()
-        except Exception as error:
-            self.fault = error
-
-
-@contextmanager
-def working(url: str, name: str, token: str = TOKEN) -> Iterator[Worker]:
-    """Let a machine work, and stop it at the end."""
-    address = PullAddress(url=url, token=token, patience_s=PATIENCE_S)
-    lines: list[str] = []
-    worker = Worker(PullWorker(address, WorkOptions(name=name, workers=2), lines.append), lines)
-    thread = threading.Thread(target=worker.run, daemon=True)
-    thread.start()
-    try:
-        yield worker
-    finally:
-        for _ in range(3):
-            worker.worker.stop()
-        thread.join(PATIENCE_S)
-
-
-def new_league(folder: Path) -> Store:
-    """Return a new league with three bots, and a tournament of 24 matches."""
-    store = open_store(str(folder / "league.db"), create=True)
-    # Leagues with the same secret draw the same seeds.
-    store.settings.set(SALT, "")
-    for name, spec in (("a", "alphabeta:depth=2,fast=no"), ("b", "random"), ("c", "greedy")):
-        register(store, name, spec, options={}, is_checked=False)
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="connectfour",
-            bots=["a", "b", "c"],
-            rounds=4,
-            opening_plies=2,
-            limits=Limits(depth=2),
-            seed=5,
-        ),
-    )
-    return store
-
-
-def records_of(store: Store) -> dict[MatchKey, MatchRecord]:
-    """Return the records of the matches, without the times in them; each is there once."""
-    found: dict[MatchKey, MatchRecord] = {}
-    for number in store.matches.numbers(1):
-        row, record = store.matches.get(number)
-        assert row.key not in found
-        moves = tuple(replace(move, wall_ns=0, cpu_ns=None) for move in record.moves)
-        found[row.key] = replace(record, moves=moves, wall_ns=0)
-    return found
-
-
-@pytest.fixture(scope="module")
-def straight(tmp_path_factory: pytest.TempPathFactory) -> dict[MatchKey, MatchRecord]:
-    """Return the records of a run that needs no network."""
-    with new_league(tmp_path_factory.mktemp("straight")) as store:
-        run_here(store, 1)
-        return records_of(store)
-
-
-def play_over_a_bad_network(folder: Path, seed: int, share: float) -> dict[MatchKey, MatchRecord]:
-    """Play the tournament with two machines whose network fails; return its records."""
-    terms = PullTerms(game=GAME, is_timed=False)
-    with (
-        new_league(folder) as store,
-        listening("127.0.0.1", 0) as listener,
-        bad_network(listener.getsockname()[1], seed, share) as network,
-        working(network.url, "lab1") as first,
-        working(network.url, "lab2") as second,
-    ):
-        progress = run_tournament(
-            store,
-            1,
-            RunOptions(workers=4),
-            open_pool=lambda size: serving(PullPool(terms), ACCESS, listener),
-        )
-        # As at the end of the runner's process.
-        listener.close()
-        assert progress.played == 24
-        assert (first.fault, second.fault) == (None, None)
-        assert sum(network.faults.values()) > 0
-        assert set(network.faults) <= set(FAULTS)
-        rows = [row for row, _ in map(store.matches.get, store.matches.numbers(1))]
-        assert {row.machine for row in rows} == {"lab1", "lab2"}
-        return records_of(store)
-
-
-def test_over_a_bad_network_each_match_counts_once(
-    tmp_path: Path, quick: None, straight: dict[MatchKey, MatchRecord]
-) -> None:
-    assert play_over_a_bad_network(tmp_path, 1, 0.4) == straight
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 10))
-def test_over_many_bad_networks_each_match_counts_once(
-    tmp_path: Path, quick: None, straight: dict[MatchKey, MatchRecord], seed: int
-) -> None:
-    assert play_over_a_bad_network(tmp_path, seed, 0.7) == straight
 
 
 def a_machine(name: str = "lab", speed: float = 1.0) -> Machine:
@@ -244,27 +95,75 @@ def test_a_batch_has_one_result_however_often_it_comes(pool: PullPool) -> None:
     assert keys == [(MatchKey(1, 0), "lab"), (MatchKey(2, 0), "lab")]
 
 
-def test_results_after_the_end_of_a_lease_are_dropped(
-    pool: PullPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pull_machines, "LEASE_S", -1.0)
-    future = pool.submit([a_job(1)])
-    (batch,) = ask(pool, a_machine(), 1).batches
+class Clock:
+    """A clock that a test sets, in seconds."""
+
+    now_s = 0.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Return the clock of the machines."""
+    clock = Clock()
+    monkeypatch.setattr(pull_machines, "monotonic", lambda: clock.now_s)
+    return clock
+
+
+def test_the_batch_of_a_lost_machine_is_lent_to_another_one(clock: Clock) -> None:
+    told: list[str] = []
+    pool = PullPool(PullTerms(game=GAME, is_timed=False, tell=told.append))
+    future = pool.submit([a_job(1), a_job(2)])
+    (first,) = ask(pool, a_machine(), 1).batches
+    assert pool.done(0) == []
+    clock.now_s = 31.0
+    assert pool.done(0) == []
+    assert told[1:] == [
+        "machine lab has not answered for 30 s: it had 2 matches, to be played again"
+    ]
+    assert pool.size == 0
+    (second,) = ask(pool, a_machine("other"), 1).batches
+    late = Hand(a_machine(), [first.lease], lease=first.lease, results=played(first))
+    assert pool.take(late).dropped == [first.lease]
+    assert pool.done(0) == []
+    pool.take(Hand(a_machine("other"), lease=second.lease, results=played(second)))
     assert pool.done(0) == [future]
-    hand = Hand(a_machine(), [batch.lease], lease=batch.lease, results=played(batch))
-    assert pool.take(hand).dropped == [batch.lease]
-    with pytest.raises(JobsLost, match="lab has not answered for"):
+    assert {each.match and each.match.machine for each in pool.results(future)} == {"other"}
+
+
+def test_a_batch_with_which_two_machines_were_lost_is_lost(pool: PullPool, clock: Clock) -> None:
+    future = pool.submit([a_job(1)])
+    for name, found in (("lab", []), ("other", [future])):
+        assert len(ask(pool, a_machine(name), 1).batches) == 1
+        clock.now_s += 31
+        assert pool.done(0) == found
+    with pytest.raises(JobsLost, match="machine other has not answered for"):
         pool.results(future)
-    assert pool.done(0) == []
 
 
-def test_a_sign_of_life_renews_a_lease(pool: PullPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sign_of_life_keeps_a_batch(pool: PullPool, clock: Clock) -> None:
     pool.submit([a_job(1)])
-    monkeypatch.setattr(pull_machines, "LEASE_S", -1.0)
     (batch,) = ask(pool, a_machine(), 1).batches
-    monkeypatch.setattr(pull_machines, "LEASE_S", PATIENCE_S)
-    assert pool.keep(Alive(a_machine(), [batch.lease])).dropped == []
-    assert pool.done(0) == []
+    for _ in range(3):
+        clock.now_s += 20
+        pool.done(0)
+        assert pool.keep(Alive(a_machine(), [batch.lease])).dropped == []
+    clock.now_s += 31
+    pool.done(0)
+    assert pool.keep(Alive(a_machine(), [batch.lease])).dropped == [batch.lease]
+
+
+def test_a_machine_keeps_nothing_in_stock_that_another_one_lacks(pool: PullPool) -> None:
+    ask(pool, a_machine("other"), 1)
+    for number in range(3):
+        pool.submit([a_job(number)])
+    held = [batch.lease for batch in ask(pool, a_machine(), 1, room=4).batches]
+    assert len(held) == 2
+    assert ask(pool, a_machine(), 2, *held, room=2).batches == []
+    pool.submit([a_job(3)])
+    pool.submit([a_job(4)])
+    # Two of these three keep the other machine busy.
+    assert len(ask(pool, a_machine(), 3, *held, room=2).batches) == 1
+    assert len(ask(pool, a_machine("other"), 2, room=4).batches) == 2
 
 
 def test_the_same_request_gets_the_same_batches(pool: PullPool) -> None:
@@ -437,14 +336,6 @@ def test_requests_that_are_refused(
     assert told.startswith(text)
 
 
-def test_a_wrong_token_ends_a_worker_in_one_line(port: int, quick: None) -> None:
-    with working(f"http://127.0.0.1:{port}", "lab", "another") as worker:
-        wait_until(lambda: worker.fault)
-    assert isinstance(worker.fault, NoRunner)
-    assert str(worker.fault) == f"http://127.0.0.1:{port} refuses the token"
-    assert worker.lines == []
-
-
 def test_a_game_of_a_users_own_goes_along(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
@@ -469,111 +360,8 @@ def test_a_game_that_names_a_file_elsewhere_stays_here(tmp_path: Path) -> None:
         read_game_files(spec)
 
 
-SLEEPER = """
-import time
-
-def choose(state, clock):
-    time.sleep(0.02)
-    return state.legal_moves()[{place}]
-"""
-ARGUMENTS = (
-    *("run", "--game", "connectfour", "--bots", "left,right,random", "--rounds", "8"),
-    *("--depth", "2", "--seed", "11", "--isolation", "limits", "-q"),
-)
-MATCHES = 48
-
-
-def register_all(folder: Path) -> None:
-    """Register two bots that take their time, and little of the machine's, and a random one."""
-    folder.mkdir()
-    for name, place in (("left", 0), ("right", -1)):
-        (folder / f"{name}.py").write_text(SLEEPER.format(place=place))
-        league(folder, "register", name, f"{name}.py", "--no-check")
-    league(folder, "register", "random", "random", "--no-check")
-    with open_store(str(folder / "league.db")) as store:
-        store.settings.set(SALT, "")
-
-
-@contextmanager
-def started(change: str, folder: Path, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    """Run `league` with something changed in what it knows of pull workers, and end it."""
-    code = f"from league.execution import pull_machines, pull_worker; {change}; {LEAGUE[-1]}"
-    process = subprocess.Popen(
-        [*LEAGUE[:-1], code, *arguments],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def a_worker(folder: Path, url: str, name: str) -> "AbstractContextManager[subprocess.Popen[str]]":
-    """Run a machine of two workers, which sees no file of the runner's but the token."""
-    arguments = (url, "--name", name, "--token-file", str(folder / "league.db.worker-token"))
-    change = "pull_worker.ALIVE_S = 0.2"
-    return started(change, folder.parent, "work", *arguments, "--workers", "2")
-
-
-def played_by(folder: Path, name: str) -> int:
-    """Count the stored matches of a machine."""
-    with open_store(str(folder / "league.db"), read_only=True) as store:
-        return len(store.matches.page(machine=name))
-
-
-@pytest.mark.slow
-def test_a_killed_machine_and_an_interrupt_change_no_match(tmp_path: Path) -> None:
-    straight, folder = tmp_path / "straight", tmp_path / "pull"
-    for each in (straight, folder):
-        register_all(each)
-    league(straight, *ARGUMENTS, "--workers", "4")
-    executor = ("--executor", "pull://127.0.0.1:0")
-    with started("pull_machines.LEASE_S = 2.0", folder, *ARGUMENTS, *executor) as runner:
-        assert runner.stderr is not None
-        invitation = next(line for line in runner.stderr if line.startswith("other machines"))
-        url = invitation.split()[invitation.split().index("work") + 1]
-        with a_worker(folder, url, "lab1") as killed, a_worker(folder, url, "lab2") as other:
-            wait_until(lambda: played_by(folder, "lab1") and played_by(folder, "lab2"))
-            processes = [pid for pid, _ in below(killed.pid)]
-            killed.kill()
-            wait_until_gone(processes)
-            _, told = runner.communicate(timeout=PATIENCE_S)
-            assert runner.returncode == 0, told
-            other.send_signal(signal.SIGTERM)
-            _, told = other.communicate(timeout=PATIENCE_S)
-            assert "Traceback" not in told
-            assert told.splitlines()[-1].startswith("played ")
-    expected, found = moves_of(straight), moves_of(folder)
-    assert len(found) == MATCHES
-    assert found.keys() == expected.keys()
-    for key, record in expected.items():
-        assert [move.move for move in found[key].moves] == [move.move for move in record.moves]
-        assert found[key].scores == record.scores
-    assert "0 findings" in league(folder, "db", "verify")
-    check_a_machine_is_void(folder, "lab1")
-
-
-def check_a_machine_is_void(folder: Path, name: str) -> None:
-    """Void all matches of a machine; it is shown where its matches are."""
-    count = played_by(folder, name)
-    assert name in league(folder, "matches", "--machine", name)
-    with open_store(str(folder / "league.db"), read_only=True) as store:
-        number = store.matches.page(machine=name)[0].id
-    assert f"(on {name})" in league(folder, "replay", str(number), "--plain")
-    told = league(folder, "void", "--machine", name, "--reason", "a broken clock", "--yes")
-    assert "a broken clock" in told
-    assert played_by(folder, name) == 0
-    with open_store(str(folder / "league.db"), read_only=True) as store:
-        assert MATCHES - store.tournaments.get(1).played >= count
-
-
 HERE = "pull://127.0.0.1:0"
+RUN = ("run", "--game", "connectfour", "--bots", "random,greedy")
 
 
 def test_the_runner_keeps_a_token_and_tells_the_command(tmp_path: Path) -> None:
@@ -629,8 +417,8 @@ def test_bots_without_files_are_refused_before_anything_is_played(tmp_path: Path
         (("work", "http://127.0.0.1:1"), 2, "give the token by --token-env NAME or --token-file"),
         (("work", "http://127.0.0.1:1", "--token-env", "NO_SUCH_NAME"), 1, "has no token"),
         (("work", "here", "--token-file", "token"), 1, "expected an address such as https://host"),
-        ((*ARGUMENTS, "--executor", "pull://here"), 1, "expected pull://HOST:PORT, where this"),
-        ((*ARGUMENTS, "--scale-time"), 2, "need --executor pull://HOST:PORT"),
+        ((*RUN, "--executor", "pull://here"), 1, "expected pull://HOST:PORT, where this"),
+        ((*RUN, "--scale-time"), 2, "need --executor pull://HOST:PORT"),
     ],
 )
 def test_options_that_do_not_fit(

@@ -11,6 +11,7 @@ from league.hosting.model.season import Season, SeasonSettings
 from league.hosting.season.director import DirectorOptions
 from league.hosting.store.host_store import HostStore, open_host_store
 from league.hosting.store.tables import SEASON_LEG, SUBMISSION, TEAM
+from league.model.bot_files import files_digest
 from league.model.records import BotVersion, Isolation
 from league.tournament.run_options import RunOptions
 from tests.league.in_process import InProcessPool, Script
@@ -56,9 +57,8 @@ def change_team(store: HostStore, team: int, **values: Any) -> None:
 
 def new_version(store: HostStore, name: str, team: int, number: int = 1) -> int:
     """Give a team's bot another version, which moves at random; return its number."""
-    digest = f"{team:032x}{number:032x}"
-    files = {"bot.py": f"# {number}".encode()}
-    version = BotVersion(name, "bot.py:Bot", files=files, digest=digest)
+    files = {"bot.py": f"# {name} {number}".encode()}
+    version = BotVersion(name, "bot.py:Bot", files=files, digest=files_digest(files))
     found = store.bots.register(version)
     bot = store.bots.get(name).id
     change_team(store, team, bot_id=bot)

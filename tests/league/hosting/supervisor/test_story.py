@@ -5,15 +5,18 @@ import logging
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
 from league.hosting.model.services import PARTS
 from tests.league.command import below
+from tests.league.execution.test_pull_runs import a_worker
 from tests.league.hosting.supervisor.sixty import Sixty
 from tests.league.hosting.supervisor.story import GOOD, MARKS, Story, all_gone, children_of
+from tests.league.web.test_behind_proxy import free_port
 from tests.promises import on_linux
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +58,34 @@ def test_a_short_story(story: Story) -> None:
     assert [each["event"] for each in story.told].count("ended") == len(PARTS)
     marks = json.loads(story.command("marks", "--json"))
     assert {each["team"] for each in marks} == {"rooks", "knights"}
+    story.check_sound()
+
+
+@on_linux("the host ends what bots leave behind")
+@pytest.mark.slow
+def test_a_season_on_machines_that_fetch_its_matches(tmp_path: Path) -> None:
+    story, port = Story(tmp_path, str(tmp_path / "league.db")), free_port()
+    story.begin("--game", "tictactoe", "--move-time", "200ms")
+    story.command("host", "settings", "final-rounds=1")
+    tokens = story.add(["rooks", "knights"])
+    with story.hosted("--executor", f"pull://127.0.0.1:{port}"):
+        sent = {
+            story.send(token, f"{team}.py", GOOD.format(0).encode())
+            for team, token in tokens.items()
+        }
+        assert set(story.wait_until_decided(sent).values()) == {"playing"}
+        wait_until((tmp_path / "league.db.worker-token").exists)
+        with a_worker(tmp_path, f"http://127.0.0.1:{port}", "lab") as worker:
+            wait_until(lambda: story.matches() >= 4, 0.3)
+            story.command("host", "close", "--yes")
+            story.wait_for("published")
+            worker.send_signal(signal.SIGTERM)
+            _, told = worker.communicate(timeout=PATIENCE_S)
+            assert "Traceback" not in told
+            assert worker.returncode == 0
+    with story.store() as store:
+        assert len(store.matches.page(machine="lab")) == story.matches()
+    assert "rooks" in story.command("standings", "--game", "tictactoe")
     story.check_sound()
 
 

@@ -42,8 +42,11 @@ PARTS = ("head", "outcome", "boards", "course", "table", "rounds", "cross", "his
 """The parts of the page, from the top down."""
 
 
-def draw_head(look: FollowUpdate, rate: float | None = None) -> str:
-    """Draw the tournament's progress; `rate` is in matches a second, None if unknown."""
+def draw_head(look: FollowUpdate, rate: float | None = None, cost: str = "") -> str:
+    """Draw the tournament's progress; `rate` is in matches a second, None if unknown.
+
+    `cost` says what its language models cost, '' for none.
+    """
     row = look.row
     expected = row.total or look.expected
     left_s = None
@@ -56,6 +59,7 @@ def draw_head(look: FollowUpdate, rate: float | None = None) -> str:
         expected=expected,
         rate=None if rate is None or not look.is_in_play else _rate(rate),
         left=None if left_s is None else rough_span(left_s),
+        cost=cost,
     )
 
 

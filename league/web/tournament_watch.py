@@ -9,10 +9,12 @@ from starlette.concurrency import run_in_threadpool
 
 from league.analysis.crosstable import crosstable
 from league.analysis.follow import Follower, FollowUpdate
+from league.analysis.model_costs import model_costs
 from league.analysis.standings import Standings, standings
 from league.interchange.export_matches import usual_format
 from league.render.keyed_text import Drawing, KeyedText
 from league.render.match_endings import remembered_endings
+from league.render.text.model_costs import total_told
 from league.render.tournament_page import (
     PARTS,
     draw_boards,
@@ -173,4 +175,5 @@ def _drawn(
         matches, remembered_endings(store, matches), usual_format(row.config.game)
     )
     body = draw_body(look, table, cells, newest, slow)
-    return {"head": draw_head(look, rate), **body}, slow
+    cost = total_told(model_costs(store, tournament=row.id))
+    return {"head": draw_head(look, rate, cost), **body}, slow

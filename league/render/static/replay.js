@@ -68,6 +68,16 @@ function showPlots() {
   document.dispatchEvent(new CustomEvent("ply", { detail: ply }));
 }
 
+// Only those of the move that led to this position.
+function showCalls() {
+  const calls = all("[data-calls]");
+  for (const each of calls) {
+    each.open = Number(each.dataset.calls) === ply;
+    each.hidden = !each.open;
+  }
+  if (at("no-calls")) at("no-calls").hidden = calls.some((each) => each.open);
+}
+
 function show(wanted) {
   if (wanted !== last) at("opened").hidden = true;
   const steps = Math.max(0, Math.min(last, wanted)) - ply;
@@ -80,6 +90,7 @@ function show(wanted) {
   at("stage").parentElement.classList.toggle("under-way", ply < last);
   at("told").textContent = now.told;
   showFacts(now);
+  showCalls();
   at("slider").value = ply;
   at("slider").setAttribute("aria-valuetext", now.at ? now.told : `ply ${ply} of ${last}`);
   const line = expecting ? now.line : "";

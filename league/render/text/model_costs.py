@@ -33,6 +33,15 @@ def cost_blocks(rows: Sequence[ModelCost]) -> list[Block]:
     return [Table(heads, cells, heads[1:]), *faults]
 
 
+def total_told(rows: Sequence[ModelCost]) -> str:
+    """Say what all models of a tournament cost: `31 calls of models, cost 0.0124`; '' for none."""
+    if not rows:
+        return ""
+    costs = [row.cost for row in rows if row.cost is not None]
+    cost = f", cost {cost_told(sum(costs))}" if costs else ""
+    return f"{counted(sum(row.calls for row in rows), 'call')} of models{cost}"
+
+
 def cost_told(cost: float | None) -> str:
     """Write an amount of money with as many digits as matter."""
     return "–" if cost is None else f"{cost:.4f}" if cost < 1 else f"{cost:.2f}"

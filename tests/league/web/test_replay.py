@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.support.specs import find_game
+from league.model.model_calls import CallFault, ModelCall
 from league.model.records import (
     BotVersion,
     Limits,
@@ -102,6 +103,19 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     (MatchKey(1, 0), chess_match((one, two), 1)),
                 ],
             )
+        for attempt, answer in enumerate(("<b>Nh3</b>?", "h3")):
+            call = ModelCall(
+                ply=2,
+                seat=0,
+                attempt=attempt,
+                version=one,
+                digest="",
+                prompt=f"move 2 {'of White ' * 40}",
+                answer=answer,
+                fault=None if attempt else CallFault.UNREADABLE,
+                cost=0.25,
+            )
+            store.calls.keep(tournament, MatchKey(0, 0), call)
         # One bot gives no score, and both are quick.
         config = replace(config, rounds=2)
         match = chess_match((one, two))
@@ -126,6 +140,12 @@ def link(path: Path) -> Iterator[str]:
     """Serve that league."""
     with served(path.parent) as found:
         yield found.rstrip("/")
+
+
+def test_a_tournament_says_what_its_models_cost(store: Store) -> None:
+    head = ask(store, "/tournaments/2")[1].partition('data-part="head"')[2]
+    assert ">2 calls of models, cost 0.5000</span>" in head
+    assert "calls of models" not in ask(store, "/tournaments/1")[1]
 
 
 @pytest.mark.slow
@@ -335,6 +355,24 @@ def test_nobody_is_to_move_after_a_fault(quiet: "Page", link: str) -> None:
     assert quiet.locator(".moves-next").count() == 0
     quiet.keyboard.press("ArrowLeft")
     assert quiet.locator(".moves-next").count() == 1
+
+
+def test_a_move_of_a_model_shows_what_was_asked_and_answered(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/4")
+    calls, hint = quiet.locator("[data-calls]"), quiet.get_by_text("Choose a move of a language")
+    assert calls.count() == 1
+    assert not calls.is_visible()
+    assert hint.is_visible()
+    quiet.locator("#moves a[data-ply='3']").click()
+    assert calls.get_by_text("move 2 of White").first.is_visible()
+    assert calls.get_by_text("<b>Nh3</b>?").is_visible()
+    assert calls.locator("pre").count() == 2
+    assert not hint.is_visible()
+    assert fits(quiet)
+    quiet.keyboard.press("ArrowRight")
+    assert not calls.is_visible()
+    quiet.goto(f"{link}/matches/1")
+    assert not quiet.get_by_text("Calls of language models").count()
 
 
 def test_a_ply_without_an_expected_line_does_not_light_the_button(quiet: "Page", link: str) -> None:

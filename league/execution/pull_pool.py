@@ -215,7 +215,7 @@ class PullPool:
                 live = LiveMatch.unpacked(text.encode())
                 if live.key in playing:
                     self._live.append(live)
-        if back:
+        if back or alive.leaving:
             self.on_news()
         return Answer(dropped, known.refusal)
 
@@ -275,11 +275,11 @@ class PullPool:
         with self._lock:
             gone = [each for each in self._machines.forget_silent() if not each.has_left]
             for known in gone:
-                silent = f"machine {known.name} has not answered for {LEASE_S:g} s"
+                silent = f"machine {known.name} is lost (no answer for {LEASE_S:g} s)"
                 lost = [self._lent.pop(lease) for lease in self._leases_of(known.machine)]
                 matches = sum(len(batch.jobs) for batch in lost)
-                again = f": it had {counted(matches, 'match')}, to be played again"
-                self._terms.tell(f"{silent}{again if matches else ''}")
+                again = f": {counted(matches, 'match')} will be played again" if matches else ""
+                self._terms.tell(silent + again)
                 for batch in lost:
                     batch.losses += 1
                     if batch.losses < LOSSES_MAX:

@@ -139,9 +139,6 @@ class PullServer:
             if await request.is_disconnected():
                 return Offer()
             offer = self._pool.offer(ask)
-            if offer.batches:
-                # What other machines had to be left is to spare now.
-                self._news.set()
             left_s = end_s - time.monotonic()
             is_done = offer.batches or offer.dropped or self._pool.is_over
             if is_done or left_s <= 0:

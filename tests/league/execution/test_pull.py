@@ -117,9 +117,7 @@ def test_the_batch_of_a_lost_machine_is_lent_to_another_one(clock: Clock) -> Non
     assert pool.done(0) == []
     clock.now_s = 31.0
     assert pool.done(0) == []
-    assert told[1:] == [
-        "machine lab has not answered for 30 s: it had 2 matches, to be played again"
-    ]
+    assert told[1:] == ["machine lab is lost (no answer for 30 s): 2 matches will be played again"]
     assert pool.size == 0
     (second,) = ask(pool, a_machine("other"), 1).batches
     late = Hand(a_machine(), [first.lease], lease=first.lease, results=played(first))
@@ -136,7 +134,7 @@ def test_a_batch_with_which_two_machines_were_lost_is_lost(pool: PullPool, clock
         assert len(ask(pool, a_machine(name), 1).batches) == 1
         clock.now_s += 31
         assert pool.done(0) == found
-    with pytest.raises(JobsLost, match="machine other has not answered for"):
+    with pytest.raises(JobsLost, match="machine other is lost"):
         pool.results(future)
 
 

@@ -2,19 +2,23 @@
 
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.support.specs import find_game
+from league.execution import pull_worker
 from league.execution.listener import listening
 from league.execution.pull_client import NoRunner
 from league.execution.pull_machines import PullTerms
+from league.execution.pull_messages import Batch
 from league.execution.pull_pool import PullPool
 from league.execution.pull_server import PullAccess, serving
 from league.execution.worker import MatchJob
@@ -25,6 +29,7 @@ from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.bad_network import FAULTS, bad_network
 from tests.league.command import LEAGUE, below, league
+from tests.league.execution.test_pull import a_job, a_machine, ask
 from tests.league.in_process import InProcessPool, run_here
 from tests.league.pull_working import TOKEN, new_league, work_in_threads, working
 from tests.league.tournament.test_kills import moves_of, wait_until_gone
@@ -155,6 +160,46 @@ def test_a_worker_leaves_after_one_run(tmp_path: Path, quick: None) -> None:
         wait_until(lambda: worker.is_gone)
     assert worker.lines[-1] == f"the run at {url} has ended"
     assert (worker.worker.played, worker.fault) == (24, None)
+
+
+class EndlessPool(InProcessPool):
+    """A pool of one worker whose match never ends."""
+
+    def done(self, timeout_s: float) -> "list[Future[Any]]":
+        """Wait in vain."""
+        time.sleep(timeout_s)
+        return []
+
+    def withdraw(self, future: "Future[Any]") -> bool:
+        """Withdraw a batch, but not the first one, which is in play."""
+        return future is not self._waiting[0][0] and super().withdraw(future)
+
+
+def test_a_first_stop_gives_back_what_is_not_begun_and_a_second_one_all(
+    pool: tuple[PullPool, int], quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pull_worker, "LocalPool", lambda workers, **_: EndlessPool(workers))
+    here, port = pool
+    for number in range(3):
+        here.submit([a_job(number)])
+    asked = count(1)
+
+    def other_gets() -> int:
+        held = [batch.lease for batch in found]
+        found.extend(ask(here, a_machine("other"), next(asked), *held, room=4).batches)
+        return len(found)
+
+    found: list[Batch] = []
+    with working(f"http://127.0.0.1:{port}", "lab") as worker:
+        wait_until(lambda: worker.worker.is_busy)
+        worker.worker.stop()
+        wait_until(lambda: other_gets() == 2)
+        assert (worker.is_gone, worker.worker.is_busy) == (False, True)
+        worker.worker.stop()
+        wait_until(lambda: worker.is_gone)
+        assert not worker.worker.is_busy
+    assert worker.fault is None
+    assert other_gets() == 3
 
 
 class SizedPool(InProcessPool):

@@ -322,13 +322,14 @@ class Matches(Shown, Sequence[Match]):
 
     def blocks(self) -> list[Block]:
         """Return the table that `league matches` prints, of the first matches of a long list."""
-        from league.render.match_endings import remembered_endings
+        from league.render.match_endings import last_faults, remembered_endings
         from league.render.text.listings import matches_blocks
 
         rows = list(self[: self._shown]._rows())
         more = len(self) - len(rows)
         last = [f"and {more:,} more: slices show them, to_pandas() has all"] if more else []
-        return [*matches_blocks(rows, remembered_endings(self._store, rows)), *last]
+        table = matches_blocks(rows, remembered_endings(self._store, rows))
+        return [*table, *last_faults(self._store, rows), *last]
 
 
 def _seat_rows(row: MatchRow) -> Iterator[dict[str, Any]]:

@@ -146,7 +146,8 @@ class Tournament(Stored):
 
         `progress` is True for a bar, False for nothing, or a function of each `Progress`. A
         KeyboardInterrupt comes through once finished matches are stored: call it again to go on.
-        Raises `StoppedError` if a match can't be played, `SetupError` if another process plays it.
+        Raises `StoppedError` if a match can't be played, `SetupError` if another process plays it
+        or a bot that is a web server does not answer.
         """
         self.play(options, progress)
         return self
@@ -166,8 +167,11 @@ class Tournament(Stored):
         from league.analysis.rating_history import keep
         from league.api.kept_standings import keep_standings
         from league.tournament.runner import run_tournament
+        from league.tournament.tryout import require_servers
 
         was_finished = self.is_finished
+        if options.is_local and not was_finished:
+            require_servers(self._store, self.row)
         with shown(progress) as show:
             try:
                 done = run_tournament(

@@ -178,6 +178,8 @@ def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: b
         )
     answer = tournament.standings()
     print_answer(answer, as_json)
+    if not is_quiet and any(row.forfeits for table in answer.value for row in table.rows):
+        note(f"to see why: league matches --tournament {tournament.number} --faults")
     hint = _next_step(answer.value, tournament.number, resume)
     if hint and not is_quiet and tournament.row.is_finished:
         note(hint)

@@ -9,8 +9,9 @@ from league.model.records import BotVersion, Limits, Termination
 from league.registration.finding import CheckFinding
 from league.registration.move_times import MoveTimes
 from league.registration.trial import USUAL, Trial, TrialSetup, played, seats_of, told
+from league.seats.bot_specs import make_seat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.seat import SeatFault, SeatKilled
+from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 
 CHECKED_IN = "connectfour"
 """The game in which a bot for any game is tried."""
@@ -78,6 +79,18 @@ def _checked(
         version=trial.seat.version,
         warnings=tuple(filter(None, warnings)),
     )
+
+
+def start_fault(version: BotVersion, limits: Limits, environment: BotEnvironment) -> str:
+    """Return why a bot does not start; '' if it does."""
+    seat = make_seat(version, limits, environment)
+    try:
+        seat.start()
+    except (SeatFault, SeatKilled, SeatUnavailable, OSError) as fault:
+        return f"{version.spec!r} {fault}"
+    finally:
+        seat.stop()
+    return ""
 
 
 def fault_in(version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment) -> str:

@@ -26,7 +26,7 @@ _ADVICE = {
             "answer before the time for the move is over, and several matches at the same time"
         ),
         Termination.ILLEGAL_MOVE: "answer with status 200 and one of the legal moves in JSON",
-        Termination.CRASH: "look whether the server runs, and what its own log says",
+        Termination.CRASH: "read the server's own log",
     },
     BotKind.MODEL: {},
 }

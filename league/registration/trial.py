@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from games.support.counts import counted
 from games.support.game import Game
+from games.support.printable import cut
 from league.match.openings import DrawnOpenings
 from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
@@ -33,6 +34,9 @@ LONG_S = 30.0
 
 LOG_LINES = 12
 OUTPUT_LINES = 40
+
+TALK_CHARS = 160
+"""Size limit of each line of a conversation that is shown: a request may have a whole board."""
 
 _STARTS = {
     BotKind.PYTHON: "starts within {:g} s",
@@ -323,9 +327,10 @@ class Trial:
 
         Of a program that is silent and prints nothing, the end of the conversation.
         """
-        told = seat.log if is_silent and not seat.output else seat.output
+        is_talk = is_silent and not seat.output
         most = OUTPUT_LINES if self.setup.shows_output else LOG_LINES
-        log = tuple(told.splitlines()[-most:])
+        lines = (seat.log if is_talk else seat.output).splitlines()[-most:]
+        log = tuple(cut(line, TALK_CHARS) for line in lines) if is_talk else tuple(lines)
         if log == self.shown:
             return ()
         self.shown = log or self.shown

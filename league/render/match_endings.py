@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from games.support.errors import InputError
 from games.support.game import Game
 from games.support.moves import replay
+from games.support.printable import cut
 from league.model.errors import LeagueError
 from league.model.records import MatchRecord, Termination
 from league.render.game_look import built_in
@@ -25,6 +26,9 @@ SAMPLE = 50
 
 KEPT_MAX = 10_000
 """Maximum number of words in memory."""
+
+REASON_MAX = 200
+"""Number of characters of a fault's reason to show in a list."""
 
 _SCORES = re.compile(r".+ \d+, .+ \d+")
 _RESULT = re.compile(r"(?:.* won|draw)\b(?:: | by | )?(.*)", re.DOTALL)
@@ -78,6 +82,20 @@ def endings_told(store: StoreReader, newest: Sequence[MatchRow], count: int) -> 
     return told if words.total() == count else f"of the newest {words.total()}: {told}"
 
 
+def last_faults(store: StoreReader, rows: Sequence[MatchRow]) -> list[str]:
+    """Say in a line for each bot that lost by a fault, why it did so in the last of the matches."""
+    newest: dict[str, int] = {}
+    for row in rows:
+        if row.termination.is_fault and row.fault_seat is not None:
+            bot = str(row.versions[row.fault_seat])
+            newest[bot] = max(row.id, newest.get(bot, 0))
+    bots = {match: bot for bot, match in newest.items()}
+    return [
+        f"match {row.id}: {bots[row.id]} {cut(' '.join(record.detail.split()), REASON_MAX)}"
+        for row, record in _readable(store, list(bots))
+    ]
+
+
 def match_endings(
     store: StoreReader, rows: Sequence[MatchRow], known: Mapping[int, str] | None = None
 ) -> dict[int, str]:
@@ -96,15 +114,19 @@ def match_endings(
         and row.plies <= PLIES_MAX
         and games[row.game]
     ]
-    for each in store.matches.records(asked):
-        if isinstance(each, LeagueError):
-            continue
-        row, record = each
+    for row, record in _readable(store, asked):
         # The rules may have changed since.
         with suppress(InputError):
             if game := games[row.game]:
                 found[row.id] = ending_of(game, record)
     return found
+
+
+def _readable(store: StoreReader, matches: Sequence[int]) -> Iterator[tuple[MatchRow, MatchRecord]]:
+    """Yield the matches whose records can be read."""
+    for each in store.matches.records(matches):
+        if not isinstance(each, LeagueError):
+            yield each
 
 
 def ending_of(game: Game, record: MatchRecord) -> str:

@@ -49,8 +49,8 @@ class JsonLines:
             told = "no version" if spoken is None else f"version {brief(spoken)}"
             raise SeatFault(
                 Termination.CRASH,
-                f"greeted with {told} of the protocol: expected "
-                f'{{"id":{self.asked},"protocol":{PROTOCOL}}}',
+                f"greeted with {told} of the protocol: the league speaks version {PROTOCOL}; "
+                f'answer {{"id":{self.asked},"protocol":{PROTOCOL}}}',
             )
         for name in _USUAL:
             if isinstance(answer.get(name), bool):

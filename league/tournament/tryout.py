@@ -1,12 +1,14 @@
 """Trying bots in the game of their tournament before it begins."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from bots.support.specs import is_built_in
 from games.support.specs import find_game
-from league.model.records import Limits
-from league.registration.check import CHECKED_IN, fault_in
+from league.model.errors import SetupError
+from league.model.records import BotVersion, Limits
+from league.registration.check import CHECKED_IN, fault_in, start_fault
 from league.seats.bot_seat import BotKind
 from league.seats.bot_specs import kind_of
 from league.seats.process.environment import BotEnvironment
@@ -15,6 +17,37 @@ from league.store.store import Store
 
 MOVE_S = 1.0
 """The most time for a move of a trial; with less, a run has less too."""
+
+ASKED_AT_ONCE = 32
+"""The most web servers that are greeted at the same time."""
+
+
+def require_servers(store: Store, row: TournamentRow) -> None:
+    """Raise `SetupError` if a web server of the tournament does not greet.
+
+    It would lose all its matches, and its secret may only be missing where the league runs.
+    """
+    config = row.config
+    gone = {who for who, _ in config.withdrawn}
+    left = [entrant for who, entrant in enumerate(config.entrants) if who not in gone]
+    versions = store.bots.versions(left).values()
+    servers = [each for each in versions if kind_of(each.spec) is BotKind.SERVER]
+    if not servers:
+        return
+
+    def fault_of(version: BotVersion) -> str:
+        limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
+        return start_fault(version, limits, BotEnvironment.of(store.path, [config.game]))
+
+    with ThreadPoolExecutor(min(ASKED_AT_ONCE, len(servers))) as threads:
+        faults = zip(servers, threads.map(fault_of, servers), strict=True)
+        told = [f"  bot {version.name!r}: {fault}" for version, fault in faults if fault]
+    if told:
+        head = (
+            f"tournament {row.id} needs its web servers; once they answer, "
+            f"'league resume {row.id}' plays it:"
+        )
+        raise SetupError("\n".join([head, *told]))
 
 
 def failing(store: Store, row: TournamentRow) -> Iterator[str]:
@@ -36,6 +69,10 @@ def failing(store: Store, row: TournamentRow) -> Iterator[str]:
         # A trial of a model would cost money, and stand in no book.
         is_paid = kind_of(version.spec) is BotKind.MODEL
         if is_ours or is_paid or _is_tried(bots[version.id], game.spec):
+            continue
+        # A run here refuses such a server, and the machines of a cluster may reach it.
+        is_server = kind_of(version.spec) is BotKind.SERVER
+        if is_server and start_fault(version, limits, environment):
             continue
         if fault := fault_in(version, game, limits, environment):
             yield f"bot {version.name!r} may lose its matches: {fault}"

@@ -193,7 +193,10 @@ def _object_in(request: Request, body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        raise nonsense(f"answered {request} with no object of JSON", _text(body))
+        text = _text(body)
+        is_page = text.startswith("<")
+        kind = "a web page, so look at the address" if is_page else "no object of JSON"
+        raise nonsense(f"answered {request} with {kind}", text)
     return answer
 
 

@@ -10,6 +10,7 @@ from io import BufferedReader, RawIOBase
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from games.support.errors import brief
 from games.support.printable import cut, drawable
 from league.model.network import is_public
 
@@ -36,11 +37,12 @@ class Request(NamedTuple):
 
 
 class Response(NamedTuple):
-    """A server's answer; `retry_after` is the header of that name, '' without it."""
+    """A server's answer; `retry_after` and `location` are headers, '' without them."""
 
     status: int
     retry_after: str
     body: bytes
+    location: str = ""
 
 
 class ServerLate(Exception):
@@ -50,6 +52,12 @@ class ServerLate(Exception):
 class ServerFailed(Exception):
     """The server can't be reached or does not answer as it should; the text says how."""
 
+
+_REFUSALS = frozenset({401, 403})
+_NOTHING_THERE = frozenset({404, 405, 501})
+_NO_SECRET = "it may want a secret; give it with --option secret-env=VARIABLE"  # noqa: S105 (advice)
+_WRONG_SECRET = "it refuses the secret in the variable of --option secret-env"  # noqa: S105 (advice)
+"""What to do about these statuses."""
 
 STRUCK = b"***"
 """Stands in an answer for the secret that a server repeats."""
@@ -95,8 +103,20 @@ class ServerConnection:
         if response.status == 200:
             return response.body
         self.close()
-        redirects = " (redirects are not followed)" if 300 <= response.status < 400 else ""
-        raise ServerFailed(f"answered {request} with status {response.status}{redirects}")
+        status = f"answered {request} with status {response.status}"
+        advice = self._advice_on(response)
+        raise ServerFailed(f"{status}: {advice}" if advice else status)
+
+    def _advice_on(self, response: Response) -> str:
+        """Say what to do about an answer by its status; '' if that does not tell."""
+        if response.status in _REFUSALS:
+            return _WRONG_SECRET if self.secret else _NO_SECRET
+        if response.status in _NOTHING_THERE:
+            return "no bot answers there; look at the address"
+        if 300 <= response.status < 400:
+            place = f" to {brief(response.location)}" if response.location else ""
+            return f"redirects{place} are not followed; give the final address"
+        return ""
 
     def open(self, request: Request, end: int) -> None:
         """Connect for a request unless a connection is kept; raise as `exchange` does."""
@@ -145,8 +165,12 @@ class ServerConnection:
             if len(body) > self._most:
                 raise ServerFailed(f"answered {request} with more than {self._most:,} bytes")
             self._is_kept = True
-            retry_after = response.headers.get("Retry-After", "")
-            return Response(response.status, retry_after, self._without_secret(body))
+            return Response(
+                response.status,
+                response.headers.get("Retry-After", ""),
+                self._without_secret(body),
+                self._without_secret(response.headers.get("Location", "").encode()).decode(),
+            )
 
     def _without_secret(self, body: bytes) -> bytes:
         """Return an answer without the secret, because logs, faults and reports quote answers."""
@@ -246,6 +270,8 @@ def _left_s(end: int) -> float:
 def _why_not(request: Request, error: OSError | HTTPException) -> str:
     if isinstance(error, ConnectionResetError | BrokenPipeError):
         return f"closed the connection instead of answering {request}"
+    if isinstance(error, ConnectionRefusedError):
+        return f"can't be reached: {error.strerror}; is the server running?"
     if isinstance(error, OSError):
         return f"can't be reached: {cut(drawable(error.strerror or str(error)), REASON_MAX)}"
     return f"answered {request} with something else than HTTP: {type(error).__name__}"

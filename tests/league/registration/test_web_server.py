@@ -22,7 +22,7 @@ from league.seats.bot_seat import BotKind
 from league.seats.bot_specs import kind_of, make_seat, refusal_of
 from league.seats.seat import SeatFault
 from tests.league.examining import be_patient
-from tests.league.seats.web_server import Reply, at_move, serving
+from tests.league.seats.web_server import Reply, at_move, in_json_lines, serving
 from tests.paths import EXAMPLES
 from tests.waiting import ENDLESS_S
 
@@ -161,6 +161,51 @@ def test_servers_and_built_in_bots_play_a_tournament(
         assert {match.termination for match in tournament.matches} == {"rules"}
         records = [match.replay(show=False).value.record for match in tournament.matches]
         assert not [fault for record in records for fault in record.move_faults]
+
+
+def test_a_run_is_refused_while_a_server_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BOT_SECRET", raising=False)
+    answers = [Reply(status=503)]
+
+    def answer(path: str, told: Any) -> Reply:
+        return answers[0] if answers else in_json_lines(path, told)
+
+    with serving(answer) as served, League(tmp_path / "cup.db") as cup:
+        secret = {"secret-env": "BOT_SECRET"}
+        cup.register("silent", served.url, check=False)
+        cup.register("secret", served.url, options=secret, check=False)
+        cup.register("first", "random", check=False)
+        settings: dict[str, Any] = {"bots": ["silent", "secret", "first"], "rounds": 1}
+        tournament = cup.create("tictactoe", move_time="60s", seed=1, **settings)
+        assert not list(tournament.failing())
+        with pytest.raises(SetupError) as caught:
+            tournament.resume(progress=False)
+        head, *told = str(caught.value).splitlines()
+        assert head.startswith("tournament 1 needs its web servers; once they answer, 'league res")
+        silent = f"  bot 'silent': '{served.url}' answered POST /hello with status 503"
+        assert told[0] == silent
+        assert "the environment variable BOT_SECRET must hold a secret" in told[1]
+        assert len(told) == 2
+        assert not tournament.matches
+        answers.clear()
+        # A bot that has withdrawn is not asked.
+        tournament.withdraw("secret").resume(progress=False)
+        assert {match.termination for match in tournament.matches} == {"rules"}
+        assert len(tournament.matches) == 2
+
+
+def test_a_server_that_ends_in_a_run_loses_and_the_list_says_why(tmp_path: Path) -> None:
+    def answer(path: str, told: Any) -> Reply:
+        return Reply(None) if path == "POST /move" else in_json_lines(path, told)
+
+    with serving(answer) as served, League(tmp_path / "cup.db") as cup:
+        cup.register("gone", served.url, check=False)
+        cup.register("first", "random", check=False)
+        cup.run("tictactoe", bots=["gone", "first"], rounds=1, move_time="60s", progress=False)
+        told = str(cup.matches(faults_only=True))
+    assert told.endswith("match 2: gone closed the connection instead of answering POST /move")
 
 
 def test_a_server_that_may_remember_the_luck_is_refused(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_what_loses_a_match_is_told_with_the_line(what: str, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("greeting", "detail"),
     [
-        ("answer()", "greeted with no version of the protocol: expected"),
+        ("answer()", "greeted with no version of the protocol: the league speaks"),
         ("answer(protocol=2)", "greeted with version 2 of the protocol"),
         ("answer(protocol='1')", "greeted with version '1' of the protocol"),
         ("answer(protocol=True)", "greeted with version True of the protocol"),

@@ -84,6 +84,7 @@ class Tools:
         *,
         games: str | Sequence[str] = (),
         show_output: bool = False,
+        paid: bool = False,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
         **how: Unpack[CheckOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
@@ -91,8 +92,9 @@ class Tools:
 
         `games` are those to try it in, by default that of its protocol, else Connect Four.
         `CheckOptions` says what else can be given. With `show_output`, each finding has the end of
-        what the bot printed. `on_finding` hears of each point as it is known. The value holds the
-        findings by game; a point with `is_passed` False failed.
+        what the bot printed. If it is `paid`, a language model is asked for a few moves.
+        `on_finding` hears of each point as it is known. The value holds the findings by game; a
+        point with `is_passed` False failed, and one with None was not tried.
 
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
         True
@@ -103,7 +105,7 @@ class Tools:
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
 
-        trial = replace(trial_of(how), shows_output=show_output)
+        trial = replace(trial_of(how), shows_output=show_output, is_paid=paid)
         version = version_from("check", source, how, trial.isolation)
         usual = usual_game(version.spec) or CHECKED_IN
         chosen = [tried_game(each) for each in words_of(games) or [usual]]

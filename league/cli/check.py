@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from games.support.errors import listed
 from games.support.specs import find_game
 from league.cli.console import print_json, show
 from league.cli.option_types import DURATION, MOVE_TIME
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--start-time", type=DURATION, help=START_TIME)
 @click.option("--memory", default="1G", show_default=True, help="Memory limit.")
 @click.option("--show-output", is_flag=True, help="Show what the bot prints in each match.")
+@click.option("--paid", is_flag=True, help="Ask a language model for a few moves; may cost money.")
 @isolation_option
 @json_option
 def command(
@@ -45,6 +47,7 @@ def command(
     against itself: the trial of 'league register'. Prints each point with its result and, if it
     failed, what to do and what the bot printed. With --move-time the bot must keep to that; without
     it, the check says how much time the bot needs. The exit code is 1 if any point fails.
+    A language model is asked nothing without --paid.
 
     \b
     Examples:
@@ -76,6 +79,10 @@ def command(
     points = [each for findings in answer.value.values() for each in findings]
     if failed := sum(each.is_passed is False for each in points):
         raise CheckError(f"{spec!r} failed at {failed} of {len(points)} points", spec)
-    if not as_json:
+    untried = [each.demand for each in points if each.is_passed is None]
+    if untried and not as_json:
+        passed = len(points) - len(untried)
+        click.echo(f"{spec} passed {passed} of {len(points)} points; not tried: {listed(untried)}")
+    elif not as_json:
         notes = ", with the notes above" if any(each.hint for each in points) else ""
         click.echo(f"{spec} is fit to play{notes}")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bots.support.specs import BOTS, is_built_in
-from games.support.errors import UnknownNameError, suggestion
+from games.support.errors import OptionError, UnknownNameError, suggestion
 from games.support.local_modules import files_of_import
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
@@ -182,7 +182,9 @@ def _of_model(name: str, spec: str, options: dict[str, str]) -> BotVersion:
     if not spec.partition(":")[2].strip():
         raise SpecError(f"{spec!r}: expected the name of a model, as in llm:gpt-5", spec)
     settings = ModelSettings.of(options)
-    APIS.find(settings.api)
+    path = APIS.find(settings.api).path
+    if settings.url.rstrip("/").endswith(f"/{path}"):
+        raise OptionError(f"option url: leave out /{path} at its end, the league adds it", "url")
     options, files = dict(options), {}
     if settings.template:
         path = Path(settings.template)

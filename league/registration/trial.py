@@ -11,12 +11,14 @@ from league.match.openings import DrawnOpenings
 from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
+from league.model.model_calls import ModelCall, cost_of
 from league.model.records import MOVE_S, BotVersion, Isolation, Limits, MatchRecord, Termination
 from league.registration.finding import GO_ON, CheckFinding, advice_on
 from league.registration.move_times import MoveTimes, seconds_of
 from league.registration.opened_files import opened_in, opened_text
 from league.seats.bot_seat import BotKind, BotSeat
 from league.seats.bot_specs import kind_of, make_seat, refusal_of
+from league.seats.language_model.call_book import NoBook
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Seat, SeatFault, SeatKilled, SeatUnavailable
 
@@ -28,6 +30,12 @@ OWN_MATCHES = 3
 
 LEAVE_S = 1.0
 """Longest time for a program to exit after its input closes."""
+
+PAID_MOVES = 3
+"""Number of moves of a language model that is asked for real."""
+
+PAID_S = 120.0
+"""The time for each of them, if none is given."""
 
 LONG_S = 30.0
 """A slow bot that has moved for longer plays itself no further time."""
@@ -53,7 +61,8 @@ class TrialSetup:
 
     `move_s` is the time for a move that the bot must keep to; None to find out how much it needs.
     `start_s` is the time to start, None for what its kind usually needs. If it `shows_output`, the
-    points that hold have the end of what the bot printed too.
+    points that hold have the end of what the bot printed too. If it `is_paid`, a language model is
+    asked, and its calls may cost money.
     """
 
     move_s: float | None = None
@@ -61,6 +70,7 @@ class TrialSetup:
     isolation: Isolation = Isolation.LIMITS
     memory_mb: int | None = 1024
     shows_output: bool = False
+    is_paid: bool = False
 
 
 USUAL = TrialSetup()
@@ -107,6 +117,29 @@ def _up_to_fault(record: MatchRecord, own: Sequence[int]) -> MatchRecord:
     return record
 
 
+class _Tally(NoBook):
+    """What the calls of a language model in a trial have taken."""
+
+    def __init__(self) -> None:
+        self._calls: list[ModelCall] = []
+
+    def keep(self, call: ModelCall) -> None:
+        """Count a call."""
+        self._calls.append(call)
+
+    def spent(self, version: int) -> float:
+        """Return the cost of all calls, as far as it is known."""
+        return cost_of(self._calls)
+
+    def __str__(self) -> str:
+        calls = self._calls
+        tokens_in = sum(call.tokens_in or 0 for call in calls)
+        tokens_out = sum(call.tokens_out or 0 for call in calls)
+        is_known = any(call.cost is not None for call in calls)
+        cost = f"cost {cost_of(calls):.6f}" if is_known else "cost unknown"
+        return f"{counted(len(calls), 'call')}, {tokens_in:,} tokens in, {tokens_out:,} out, {cost}"
+
+
 class Trial:
     """A bot under trial, its opponents, and itself in the other seats.
 
@@ -133,7 +166,8 @@ class Trial:
         self.patient = replace(self.strict, move_s=told_s, grace_s=patience_s, depth=4, nodes=1000)
         if refusal := refusal_of(version.spec, game, self.patient):
             raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
-        watched = replace(environment, watches_files=True)
+        self.calls = _Tally()
+        watched = replace(environment, watches_files=True, calls=self.calls)
         self.seat, *self.twins = self.all = seats_of(version, game, self.strict, watched)
         others = BotVersion("random", "random")
         self.others: list[Seat] = [
@@ -158,7 +192,9 @@ class Trial:
             yield CheckFinding("plays", None, detail="not tried: it does not start")
             return
         if self.kind is BotKind.MODEL:
-            yield CheckFinding("plays", None, detail="not tried: its calls may cost money")
+            yield self._plays_paid() if self.setup.is_paid else CheckFinding(
+                "plays", None, detail="not tried, as its calls may cost money: see --paid"
+            )
             return
         for place in range(self.game.seats):
             yield self._noted(self._plays(place))
@@ -185,7 +221,8 @@ class Trial:
         if is_in_match:
             text = f"{spec!r} failed in a trial match of {self.game.spec}: {finding.detail}"
         log = [f"  | {line}" for line in finding.log if self.kind is not BotKind.PYTHON]
-        has_hint = finding.hint and is_in_match and not log
+        is_in_log = bool(log) and self.kind is BotKind.PROGRAM
+        has_hint = finding.hint and is_in_match and not is_in_log
         hint = [f"  to do: {finding.hint}"] if has_hint else []
         opened = [f"  {each}" for each in opened_text(self.version, opened_in(self.all))]
         lines = [text, *hint, *opened, *log]
@@ -215,6 +252,16 @@ class Trial:
         seats: list[Seat] = [*self.others]
         seats.insert(place, self.seat)
         return self._match(f"plays in seat {place}", seats, [place], limits or self.patient)
+
+    def _plays_paid(self) -> CheckFinding:
+        """Let a language model make a few moves, and say what they cost."""
+        limits = replace(
+            self.strict,
+            move_s=self.setup.move_s or PAID_S,
+            max_plies=self.game.random_plies + PAID_MOVES * self.game.seats,
+        )
+        finding = self._plays(0, limits)
+        return replace(finding, detail=f"{finding.detail} ({self.calls})")
 
     def _plays_itself(self, demand: str) -> CheckFinding:
         everywhere, before = range(self.game.seats), len(self.times.moves)
@@ -325,9 +372,10 @@ class Trial:
     def _log(self, seat: Seat, *, is_silent: bool = False) -> tuple[str, ...]:
         """Return the end of what it printed, nothing if that was shown already.
 
-        Of a program that is silent and prints nothing, the end of the conversation.
+        Of a program that is silent and prints nothing, and of a bot elsewhere, the end of the
+        conversation.
         """
-        is_talk = is_silent and not seat.output
+        is_talk = (is_silent or seat.is_elsewhere) and not seat.output
         most = OUTPUT_LINES if self.setup.shows_output else LOG_LINES
         lines = (seat.log if is_talk else seat.output).splitlines()[-most:]
         log = tuple(cut(line, TALK_CHARS) for line in lines) if is_talk else tuple(lines)

@@ -19,7 +19,7 @@ class CheckedGame(Document):
     """The findings of a bot's check in a game."""
 
     game: str
-    is_fit: bool
+    is_fit: Annotated[bool, about("whether no point failed")]
     findings: list[CheckFinding]
 
 

@@ -67,6 +67,8 @@ def removal_blocks(found: Removal) -> list[Block]:
 def trial_line(trial: Checked) -> str:
     """Say how a bot did in the trial before its registration."""
     times = trial.times
+    if not times.matches:
+        return "not played: calls of a language model may cost money; see 'league check --paid'"
     return (
         f"checked in {trial.game}: {counted(times.matches, 'match')}, "
         f"{len(times.moves)} legal moves, {times.mean_s * 1e3:.0f} ms a move, "

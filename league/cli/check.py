@@ -7,6 +7,7 @@ import click
 from games.support.errors import listed
 from games.support.specs import find_game
 from league.cli.console import print_json, show
+from league.cli.heartbeat import heartbeat
 from league.cli.option_types import DURATION, MOVE_TIME
 from league.cli.options import START_TIME, isolation_option, json_option, pairs
 from league.cli.play_tournament import end_strays_at_last
@@ -62,18 +63,19 @@ def command(
     end_strays_at_last()
     shown: dict[str, list[CheckFinding]] = {}
 
-    def show_finding(game: str, finding: "CheckFinding") -> None:
-        if game not in shown:
-            click.echo(f"{find_game(game).title}:")
-        earlier = shown.setdefault(game, [])
-        show(finding_blocks(finding, earlier))
-        earlier.append(finding)
+    with heartbeat(lambda: f"trying {spec} out") as wiped:
 
-    def show_nothing(game: str, finding: "CheckFinding") -> None:
-        pass
+        def show_finding(game: str, finding: "CheckFinding") -> None:
+            if as_json:
+                return
+            with wiped():
+                if game not in shown:
+                    click.echo(f"{find_game(game).title}:")
+                earlier = shown.setdefault(game, [])
+                show(finding_blocks(finding, earlier))
+                earlier.append(finding)
 
-    told = show_nothing if as_json else show_finding
-    answer = League.check(spec, options=pairs(options), on_finding=told, **how)
+        answer = League.check(spec, options=pairs(options), on_finding=show_finding, **how)
     if as_json:
         print_json(answer.to_dict())
     points = [each for findings in answer.value.values() for each in findings]

@@ -4,7 +4,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import click
 
@@ -14,26 +14,39 @@ PAUSE_S = 1.0
 """The time between two lines, and before the first."""
 
 _WIDTH = 79
+_WIPE = "\r\x1b[K"
 
 
 @contextmanager
-def heartbeat(tell: Callable[[], str]) -> Iterator[None]:
-    """Show the seconds and what `tell` says on standard error, over and over, then wipe it out."""
+def heartbeat(
+    tell: Callable[[], str],
+) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Show the seconds and what `tell` says on standard error, over and over, then wipe it out.
+
+    Yields what wipes it out while something else is printed.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield nullcontext
         return
-    is_over, begin = threading.Event(), time.monotonic()
+    is_over, lock, begin = threading.Event(), threading.Lock(), time.monotonic()
 
     def beat() -> None:
         while not is_over.wait(PAUSE_S):
             told = f"{time.monotonic() - begin:.0f} s: {printable(tell())}"
-            click.echo(f"\r\x1b[K{cut(told, _WIDTH)}", nl=False, err=True)
+            with lock:
+                click.echo(f"{_WIPE}{cut(told, _WIDTH)}", nl=False, err=True)
+
+    @contextmanager
+    def wiped() -> Iterator[None]:
+        with lock:
+            click.echo(_WIPE, nl=False, err=True)
+            yield
 
     thread = threading.Thread(target=beat, daemon=True)
     thread.start()
     try:
-        yield
+        yield wiped
     finally:
         is_over.set()
         thread.join()
-        click.echo("\r\x1b[K", nl=False, err=True)
+        click.echo(_WIPE, nl=False, err=True)

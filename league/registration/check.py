@@ -8,7 +8,8 @@ from league.match.play import MatchVoid
 from league.model.records import BotVersion, Limits, Termination
 from league.registration.finding import CheckFinding
 from league.registration.move_times import MoveTimes
-from league.registration.trial import USUAL, Trial, TrialSetup, played, seats_of, told
+from league.registration.trial import USUAL, Trial, TrialSetup, seats_of
+from league.registration.trial_match import played, told
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable

@@ -182,9 +182,9 @@ def _of_model(name: str, spec: str, options: dict[str, str]) -> BotVersion:
     if not spec.partition(":")[2].strip():
         raise SpecError(f"{spec!r}: expected the name of a model, as in llm:gpt-5", spec)
     settings = ModelSettings.of(options)
-    path = APIS.find(settings.api).path
-    if settings.url.rstrip("/").endswith(f"/{path}"):
-        raise OptionError(f"option url: leave out /{path} at its end, the league adds it", "url")
+    ending = f"/{APIS.find(settings.api).path}"
+    if settings.url.rstrip("/").endswith(ending):
+        raise OptionError(f"option url: leave out {ending} at its end, the league adds it", "url")
     options, files = dict(options), {}
     if settings.template:
         path = Path(settings.template)

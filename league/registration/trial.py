@@ -7,15 +7,21 @@ from dataclasses import dataclass, replace
 from games.support.counts import counted
 from games.support.game import Game
 from games.support.printable import cut
-from league.match.openings import DrawnOpenings
-from league.match.play import MatchSetup, MatchVoid, play_match
-from league.match.seeds import seed_of
+from league.match.play import MatchVoid
 from league.model.errors import CheckError
 from league.model.model_calls import ModelCall, cost_of
-from league.model.records import MOVE_S, BotVersion, Isolation, Limits, MatchRecord, Termination
+from league.model.records import (
+    MOVE_S,
+    BotVersion,
+    Isolation,
+    Limits,
+    MatchRecord,
+    Termination,
+)
 from league.registration.finding import GO_ON, CheckFinding, advice_on
 from league.registration.move_times import MoveTimes, seconds_of
 from league.registration.opened_files import opened_in, opened_text
+from league.registration.trial_match import played, told, up_to_fault
 from league.seats.bot_seat import BotKind, BotSeat
 from league.seats.bot_specs import kind_of, make_seat, refusal_of
 from league.seats.language_model.call_book import NoBook
@@ -38,7 +44,10 @@ PAID_S = 120.0
 """The time for each of them, if none is given."""
 
 LONG_S = 30.0
-"""A slow bot that has moved for longer plays itself no further time."""
+"""A slow bot that has moved for longer plays itself no further time, and a longer match ends."""
+
+TRIAL_S = 120.0
+"""After this time a trial goes on with first moves alone, so that it ends for the slowest bots."""
 
 LOG_LINES = 12
 OUTPUT_LINES = 40
@@ -77,44 +86,11 @@ USUAL = TrialSetup()
 """Find out how much time the bot needs."""
 
 
-def played(game: Game, seats: Sequence[Seat], limits: Limits, number: int) -> MatchRecord:
-    """Play the trial match of that number; raise `MatchVoid` like `play_match`."""
-    setup = MatchSetup(
-        game=game,
-        versions=[0] * game.seats,
-        opening=DrawnOpenings(game, game.random_plies, seed=number + 1)[0].moves,
-        limits=limits,
-        seed=seed_of(number, "check"),
-    )
-    try:
-        return play_match(setup, seats)
-    finally:
-        for seat in seats:
-            if isinstance(seat, BotSeat):
-                seat.rest()
-
-
 def seats_of(
     version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment
 ) -> list[BotSeat]:
     """Return a bot for each seat of a game, not yet started."""
     return [make_seat(replace(version, id=seat), limits, environment) for seat in range(game.seats)]
-
-
-def told(record: MatchRecord) -> str:
-    """Say how and when a match ended by a fault."""
-    ply = len(record.opening) + len(record.moves) + 1
-    return f"{record.termination} at ply {ply}: {record.detail}"
-
-
-def _up_to_fault(record: MatchRecord, own: Sequence[int]) -> MatchRecord:
-    """Return a match as if the first fault of the seats `own` had ended it."""
-    for place, move in enumerate(record.moves):
-        if move.fault and move.fault.seat in own:
-            seat, kind, detail = move.fault
-            moves = record.moves[:place]
-            return replace(record, moves=moves, fault_seat=seat, termination=kind, detail=detail)
-    return record
 
 
 class _Tally(NoBook):
@@ -174,6 +150,7 @@ class Trial:
             make_seat(others, self.strict, environment) for _ in range(game.seats - 1)
         ]
         self.times = MoveTimes()
+        self.end = time.monotonic() + TRIAL_S
         self.has_started = self.has_failed = False
         self.leaders: set[int | None] = set()
         self.shown: tuple[str, ...] = ()
@@ -192,8 +169,12 @@ class Trial:
             yield CheckFinding("plays", None, detail="not tried: it does not start")
             return
         if self.kind is BotKind.MODEL:
-            yield self._plays_paid() if self.setup.is_paid else CheckFinding(
-                "plays", None, detail="not tried, as its calls may cost money: see --paid"
+            yield (
+                self._plays_paid()
+                if self.setup.is_paid
+                else CheckFinding(
+                    "plays", None, detail="not tried, as its calls may cost money: see --paid"
+                )
             )
             return
         for place in range(self.game.seats):
@@ -280,8 +261,9 @@ class Trial:
         self, demand: str, seats: Sequence[Seat], own: Sequence[int], limits: Limits
     ) -> CheckFinding:
         """Play a match with the bot in the seats `own`, and judge it."""
+        end = min(time.monotonic() + LONG_S, self.end)
         try:
-            record = played(self.game, seats, limits, self.times.matches)
+            record = played(self.game, seats, limits, self.times.matches, end)
         except MatchVoid as void:
             hint = advice_on(Termination.CRASH, self.kind)
             text = f"can't play {self.game.spec}: {void}"
@@ -290,11 +272,12 @@ class Trial:
         moves = seconds_of(self.game, record, own)
         times = MoveTimes(moves, moves[: len(own)], 1)
         self.times += times
-        record = _up_to_fault(record, own)
+        record = up_to_fault(record, own)
         place = record.fault_seat
         if place is None or not record.termination.is_fault:
             log = self._log(self.seat) if self.setup.shows_output else ()
-            return CheckFinding(demand, True, detail=str(times), log=log)
+            early = ", ended early" if record.termination is Termination.ADJUDICATED else ""
+            return CheckFinding(demand, True, detail=f"{times}{early}", log=log)
         if place not in own:
             detail = f"not known: the other bot failed: {record.detail}"
             return CheckFinding(demand, None, detail=detail)

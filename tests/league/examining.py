@@ -6,7 +6,7 @@ import pytest
 
 from league.match.play import play_match
 from league.model.records import BotVersion, Limits, MatchRecord
-from league.registration import trial
+from league.registration import trial, trial_match
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Seat
@@ -28,7 +28,7 @@ def be_patient(patch: pytest.MonkeyPatch, grace_s: float = ENDLESS_S) -> list[Ma
     def made(version: BotVersion, limits: Limits, environment: BotEnvironment) -> Seat:
         return FirstMove() if version.name == "random" else make_seat(version, limits, environment)
 
-    patch.setattr(trial, "play_match", played)
+    patch.setattr(trial_match, "play_match", played)
     patch.setattr(trial, "make_seat", made)
     patch.setattr(trial, "Limits", partial(Limits, grace_s=grace_s))
     patch.setattr(trial, "GENEROUS_S", ENDLESS_S)

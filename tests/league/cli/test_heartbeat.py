@@ -31,3 +31,23 @@ def test_a_pipe_hears_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with heartbeat.heartbeat(lambda: "busy"):
         pass
     assert capsys.readouterr().err == ""
+
+
+def test_it_is_wiped_out_while_something_else_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(heartbeat, "PAUSE_S", 0.001)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    beats = threading.Semaphore(0)
+
+    def tell() -> str:
+        beats.release()
+        return "busy"
+
+    with heartbeat.heartbeat(tell) as wiped:
+        for _ in range(3):
+            assert beats.acquire(timeout=60)
+        with wiped():
+            # Beats wait: nothing else is written before the block ends.
+            print("found", file=sys.stderr)  # noqa: T201 (what is printed)
+    assert "\r\x1b[Kfound\n" in capsys.readouterr().err

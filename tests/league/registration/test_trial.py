@@ -81,6 +81,17 @@ def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(
     assert "loses on time at the default limit of 100 ms a move" in found.warnings[0]
 
 
+def test_a_trial_that_takes_too_long_goes_on_with_first_moves_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trial, "TRIAL_S", 0.0)
+    found = {each.demand: each for each in examine(BotVersion("x", "random"), GAME)}
+    assert all(each.is_passed for each in found.values())
+    assert found["plays in seat 0"].detail.startswith("1 move, ")
+    assert found["plays in seat 1"].detail.startswith("1 move, ")
+    assert found["plays in seat 1"].detail.endswith(", ended early")
+
+
 @pytest.mark.slow
 def test_a_bot_that_uses_its_clock_up_is_tried_at_the_default_limit(tmp_path: Path) -> None:
     assert check(take_snapshot("x", snapshot(tmp_path, MEASURES), {}), [GAME])

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.support.errors import InputError, OptionError, brief, suggestion
+from games.support.options import split_options
 from league.model.document import Count, Id
 from league.model.errors import SettingError
 from league.model.memory_size import read_megabytes
@@ -467,12 +468,14 @@ def settings_of(store: "StoreReader", row: "TournamentRow") -> dict[str, Any]:
 
 
 def limits_in_words(settings: Mapping[str, Any]) -> str:
-    """List all limits and adjudication among the settings of a tournament, in one line."""
-    parts = []
+    """List all limits and adjudication that apply in a tournament of these settings, in a line."""
+    parts, idle = [], _idle_limits(settings)
     for setting in SETTINGS:
         value = settings.get(setting.word)
         part = setting.field.partition(".")[0]
         if value is None or part not in ("limits", "adjudication", "handicaps", "own_limits"):
+            continue
+        if setting.word in idle:
             continue
         if isinstance(value, dict):
             sign = " times the time and nodes" if setting.word == "handicap" else ""
@@ -480,6 +483,15 @@ def limits_in_words(settings: Mapping[str, Any]) -> str:
         else:
             parts.append(setting.word if value is True else f"{setting.word} {value}")
     return ", ".join(parts)
+
+
+def _idle_limits(settings: Mapping[str, Any]) -> set[str]:
+    """Return the limits that no bot meets: the cap with a limit of time, the grace without one."""
+    timed, own = {"time", "move-time"}, settings.get("bot-limits", {})
+    times = [not timed.isdisjoint(split_options(each, ",")) for each in own.values()]
+    if not timed.isdisjoint(settings) or (all(times) and own.keys() >= {*settings["bots"]}):
+        return {"cap"}
+    return set() if any(times) else {"grace"}
 
 
 def _value(spec: TournamentSpec, setting: Setting) -> Any:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,12 @@ from league.store.store import Store, open_store
 from league.tournament.create import create_tournament, remarks
 from league.tournament.lifecycle import extend, join, withdraw
 from league.tournament.planner import Planner
-from league.tournament.settings import read_settings, settings_of
+from league.tournament.settings import (
+    limits_in_words,
+    read_settings,
+    settings_of,
+    write_settings,
+)
 from tests.league.in_process import run_here
 from tests.league.matches import add_bots
 from tests.league.seats.scripted import engine
@@ -56,6 +62,22 @@ def test_an_engine_that_sets_up_no_position_is_refused_at_once(
         with pytest.raises(SetupError, match=said):
             join(store, made("one", "two", **openings), ["cannot"])
         assert len(store.tournaments.all()) == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, {"move-time", "grace"}),
+        ({"time": "10+0.1"}, {"time", "grace"}),
+        ({"depth": 3}, {"depth", "cap"}),
+        ({"depth": 3, "bot-limits": ["one:time=9+1"]}, {"depth", "grace", "cap", "one"}),
+        ({"bot-limits": ["one:time=9+1", "two:move-time=1s"]}, {"grace", "one", "two"}),
+    ],
+)
+def test_limits_that_no_bot_meets_are_not_listed(given: dict[str, Any], told: set[str]) -> None:
+    spec = read_settings({"game": "connectfour", "bots": "one,two", **given})
+    words = limits_in_words(write_settings(spec)).split(", ")
+    assert {each.split()[0] for each in words} - {"memory", "isolation"} == told
 
 
 def test_bots_have_limits_of_their_own(store: Store) -> None:

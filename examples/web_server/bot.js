@@ -20,4 +20,5 @@ const server = http.createServer((request, response) => {
   });
 });
 
-server.listen(Number(process.argv[2] || 8000), 'localhost');
+const port = Number(process.argv[2] || 8000);
+server.listen(port, 'localhost', () => console.log(`listening at http://localhost:${port}`));

@@ -26,4 +26,5 @@ class Bot(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     port = int(sys.argv[1]) if sys.argv[1:] else 8000
+    print(f"listening at http://localhost:{port}")
     ThreadingHTTPServer(("localhost", port), Bot).serve_forever()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A web server that plays any game at random. It answers one request from its input to its output:
-#   socat TCP-LISTEN:8000,bind=localhost,reuseaddr,fork EXEC:./bot.sh
+#   socat -d -d TCP-LISTEN:8000,bind=localhost,reuseaddr,fork EXEC:'sh bot.sh'
 read -r method path version
 length=0
 while read -r name value; do

@@ -17,8 +17,11 @@ from tests.docs.output import difference
 from tests.paths import ROOT
 from tests.waiting import PATIENCE_S, wait_until
 
-PORT = ":8000"
-"""Where a page's servers listen; each run of a page gets a port of its own instead."""
+PORT = re.compile(r"\b800\d\b")
+"""Where a page's servers listen; each run of a page gets ports of its own instead."""
+
+SERVE_PORT = "8000"
+"""That of `league serve`, if a page does not say otherwise."""
 
 LEAGUE = """\
 #!{python}
@@ -55,11 +58,10 @@ class PageRun:
         self._scratch = scratch
         self._names: dict[str, Any] = {"__name__": "__main__"}
         self._background = ExitStack()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._ports: dict[str, str] = {}
         program = scratch / "league"
-        program.write_text(LEAGUE.format(python=sys.executable, port=self._port))
+        port = self._port_of(SERVE_PORT)
+        program.write_text(LEAGUE.format(python=sys.executable, port=port))
         program.chmod(0o755)
         path = f"{scratch}:{Path(sys.executable).parent}:{os.environ['PATH']}"
         self._environment = {
@@ -123,7 +125,7 @@ class PageRun:
         refused = OF_THE_SYSTEM.search(text)
         if refused is not None:
             raise ExampleError(f"{refused[0].strip()!r} changes the machine: mark it 'not run'")
-        text = text.replace(PORT, f":{self._port}")
+        text = PORT.sub(lambda found: self._port_of(found[0]), text)
         if "background" in block.marks:
             self._start(block, text)
             return
@@ -179,7 +181,17 @@ class PageRun:
             raise ExampleError(f"it ended with code {process.returncode}:\n{log.read_text()}")
 
     def _as_on_page(self, printed: str) -> str:
-        return printed.replace(f":{self._port}", PORT)
+        for port, own in self._ports.items():
+            printed = printed.replace(f":{own}", f":{port}")
+        return printed
+
+    def _port_of(self, port: str) -> str:
+        """Return this run's own port for one of the page."""
+        if port not in self._ports:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self._ports[port] = str(free.getsockname()[1])
+        return self._ports[port]
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

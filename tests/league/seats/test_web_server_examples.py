@@ -15,8 +15,9 @@ from games.support.specs import find_game
 from league.registration.check import examine
 from league.registration.source_snapshot import take_snapshot
 from league.registration.trial import TrialSetup
+from tests.docs.blocks import read_page
 from tests.league.examining import be_patient
-from tests.paths import EXAMPLES
+from tests.paths import DOCS, EXAMPLES
 from tests.waiting import ENDLESS_S, wait_until
 
 PROGRAMS = EXAMPLES / "web_server"
@@ -76,6 +77,12 @@ def test_an_example_plays_any_game(
         setup = TrialSetup(move_s=ENDLESS_S, start_s=ENDLESS_S)
         findings = list(examine(take_snapshot("bot", url, {}), find_game(game), setup))
     assert [each.detail for each in findings if not each.is_passed] == []
+
+
+def test_the_guide_shows_the_examples() -> None:
+    page = read_page((DOCS / "how-to" / "bot-as-a-web-server.md").read_text("utf-8"))
+    shown = {block.marks["file"]: block.text for block in page.blocks if "file" in block.marks}
+    assert shown == {program: (PROGRAMS / program).read_text("utf-8") for program in COMMANDS}
 
 
 def test_the_examples_are_short() -> None:

@@ -130,12 +130,18 @@ def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: b
     from league.analysis.opening_statistics import LOOKED_AT
     from league.cli.progress_bar import shown_progress
     from league.execution.run_log import run_log
+    from league.seats.bot_seat import BotKind
+    from league.seats.bot_specs import kind_of
 
     is_quiet = options.quiet or as_json
     _keep_to(options.cpus)
     run = options.run_options
     if run.is_local and not tournament.row.is_finished:
-        _warn_of_load(run.workers_wanted(), cores(), is_quiet)
+        workers = run.workers_wanted()
+        if any(kind_of(spec) is BotKind.MODEL for spec in tournament.bot_specs()):
+            # The others are for calls, which take no core.
+            workers = min(workers, cores())
+        _warn_of_load(workers, cores(), is_quiet)
         _compile_for(tournament)
     path = Path(options.log_file) if options.log_file else log_beside(db)
     resume = f"league resume {tournament.number}"

@@ -14,7 +14,7 @@ PATIENCE_S = 600.0
 """Longest time that a run waits for a database that is locked or unreachable."""
 
 ELSEWHERE = 8
-"""Number of workers for matches that take no core of this machine."""
+"""Number of workers for matches with language models, which take hardly any core."""
 
 WORKERS_MAX = 1 << 16
 """More than any cluster has."""
@@ -71,13 +71,17 @@ class RunOptions:
         """Whether machines fetch the matches."""
         return self.executor.startswith("pull:")
 
-    def workers_wanted(self, cores_each: int = 1) -> int:
-        """Return the number of workers to ask for if each takes so many cores, 0 for none."""
+    def workers_wanted(self, cores_each: int = 1, *, has_models: bool = False) -> int:
+        """Return the number of workers to ask for if each takes so many cores, 0 for none.
+
+        If some bots are language models, there are more for the matches of these.
+        """
         if self.workers:
             return self.workers
         if not self.is_local:
             return WORKERS_MAX
-        return max(1, cores() // cores_each) if cores_each else ELSEWHERE
+        on_cores = max(1, cores() // cores_each) if cores_each else 0
+        return on_cores + (ELSEWHERE if has_models or not on_cores else 0)
 
 
 def cores() -> int:

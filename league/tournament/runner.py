@@ -29,6 +29,7 @@ from league.tournament.conduct_book import ConductBook
 from league.tournament.duplicate_matches import Copy, DuplicateMatches
 from league.tournament.executors import elsewhere
 from league.tournament.live_board import LiveBoard
+from league.tournament.match_queue import MatchQueue, has_model
 from league.tournament.planner import Planner
 from league.tournament.progress import OnProgress, Progress
 from league.tournament.run_options import RunOptions, cores
@@ -105,13 +106,16 @@ def run_tournament(
         if planner.has_models and not options.is_local:
             raise SetupError("language models play on this machine alone: leave out --executor")
         cores_each = planner.cores_each
-        workers = options.workers_wanted(cores_each)
-        if cores_each > 1 and options.is_local and workers * cores_each > cores():
+        is_mixed = planner.has_models and cores_each > 0
+        workers = options.workers_wanted(cores_each, has_models=planner.has_models)
+        if cores_each > 1 and options.is_local and workers * cores_each > cores() and not is_mixed:
             options.tell(
                 f"warning: {workers} workers with {cores_each} threads each on {cores()} cores: "
                 "threads will wait for one another; take fewer --workers or threads"
             )
         run = _Run(caretaker, planner, workers, on_progress, run_log)
+        if is_mixed:
+            run.computed_most = min(workers, max(1, cores() // cores_each))
         if open_pool is not None:
             run.run(open_pool)
             return run.progress
@@ -131,7 +135,7 @@ def run_tournament(
                     require(limits.isolation)
                 return LocalPool(
                     size,
-                    cores_each=cores_each if options.is_pinned else 0,
+                    cores_each=cores_each if options.is_pinned and not is_mixed else 0,
                     starts=options.starts or cores(),
                     environment=environment,
                     log=run_log,
@@ -190,7 +194,9 @@ class _Run:
         self.match_s = self.batch_s if match_s is None else match_s
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
-        self.todo: deque[MatchJob] = deque()
+        self.todo = MatchQueue()
+        self.computed_most: int | None = None
+        """The most matches without language models at once, None for as many as of any others."""
         self.at_once = PLANNED_MIN
         self.duplicates = DuplicateMatches(store, planner)
         self._queue_planned()
@@ -261,8 +267,8 @@ class _Run:
         self._count(pool)
         while self.todo or self.in_flight:
             # One batch in play and one waiting for each worker, so that none is ever idle.
-            while self.todo and len(self.in_flight) < self._room():
-                self._submit(pool, self._batch())
+            while jobs := self._next():
+                self._submit(pool, self._batch(jobs))
             for future in pool.done(self.live_board.wait_s):
                 if future in self.in_flight:
                     self._receive(pool, future)
@@ -359,14 +365,27 @@ class _Run:
         for future in [future for future in self.in_flight if pool.withdraw(future)]:
             del self.in_flight[future]
 
-    def _room(self) -> int:
-        """Return how many batches may be in flight together with the next match."""
-        first = self.todo[0]
-        if any(not _goes_with(first, jobs[0]) for jobs in self.in_flight.values()):
-            return 0
-        # A match may have killed its worker: it goes last and alone, so that no other match is
-        # lost.
-        return 1 if first.key in self.suspects else 2 * self.workers
+    def _next(self) -> deque[MatchJob] | None:
+        """Return the matches of which the next batch is; None if no batch may be handed out."""
+        lines = (self.todo.computed, self.todo.called)
+        return next((jobs for jobs in lines if jobs and self._has_room(jobs[0])), None)
+
+    def _has_room(self, first: MatchJob) -> bool:
+        """Whether a batch that begins with that match may be in flight with the others."""
+        playing = self.in_flight.values()
+        if any(not _goes_with(first, jobs[0]) for jobs in playing):
+            return False
+        if first.key in self.suspects:
+            # It may have killed its worker: it goes last and alone, so that no other match is lost.
+            return not playing
+        if self.computed_most is None:
+            return len(playing) < 2 * self.workers
+        called = sum(has_model(jobs[0]) for jobs in playing)
+        computed = len(playing) - called
+        if not has_model(first):
+            return computed < self.computed_most
+        kept = self.computed_most if computed or self.todo.computed else 0
+        return called < max(1, self.workers - kept)
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
         batch = tuple(
@@ -381,24 +400,25 @@ class _Run:
         try:
             self.in_flight[pool.submit(batch)] = batch
         except PoolBroken:
-            self.todo.extendleft(reversed(batch))
+            self.todo.put_first(batch)
             raise
 
-    def _batch(self) -> tuple[MatchJob, ...]:
-        if self.voids[self.todo[0].key]:
-            # Alone, so that no other match is lost if this one kills its worker.
-            return (self.todo.popleft(),)
-        first = self.todo[0]
+    def _batch(self, jobs: deque[MatchJob]) -> tuple[MatchJob, ...]:
+        first = jobs[0]
+        if self.voids[first.key] or has_model(first):
+            # Alone, so that no other match is lost if this one kills its worker, and none waits
+            # for the calls of this one.
+            return (jobs.popleft(),)
         longer = SAME_LUCK_BATCHES if first.has_same_luck else 1
         batch_s = longer * max(self.batch_s, self.workers / BATCHES_PER_S)
         match_s = max(MATCH_MIN_S, self.match_s + self.caretaker.options.wait_s)
-        shared = len(self.todo) // (2 * self.workers)
+        shared = len(jobs) // (2 * self.workers)
         if not (self.in_flight or self.progress.played):
             # The pool starts a worker for a batch: a little rest is for one alone.
             shared = max(shared, int(WORKER_S / match_s))
         size = max(1, min(longer * BATCH_MAX, int(batch_s / match_s), shared))
-        size = sum(1 for _ in takewhile(partial(_goes_with, first), islice(self.todo, size)))
-        return tuple(self.todo.popleft() for _ in range(size))
+        size = sum(1 for _ in takewhile(partial(_goes_with, first), islice(jobs, size)))
+        return tuple(jobs.popleft() for _ in range(size))
 
     def _take(self, results: Sequence[JobResult]) -> None:
         for result in results:
@@ -424,8 +444,10 @@ class _Run:
     def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
         # Bots that have just joined do not wait until the stages before theirs are over.
         is_urgent = [self.planner.is_urgent(job.key) for job in jobs]
-        self.todo.extendleft(reversed([*compress(jobs, is_urgent)]))
-        self.todo.extend(job for job, is_first in zip(jobs, is_urgent, strict=True) if not is_first)
+        self.todo.put_first(compress(jobs, is_urgent))
+        for job, is_first in zip(jobs, is_urgent, strict=True):
+            if not is_first:
+                self.todo.put(job)
         for key, match in copies:
             self._keep(key, match)
 
@@ -466,7 +488,7 @@ class _Run:
         if self.voids[key] >= VOIDS_UNTIL_GIVEN_UP:
             self.given_up[key] = reason
         elif not self.progress.stopped:
-            self.todo.append(self.jobs[key])
+            self.todo.put(self.jobs[key])
 
     def _rescue(self, pool: Pool) -> None:
         """Save matches that are finished or about to be, so that Ctrl-C loses little."""

@@ -17,7 +17,7 @@ from league.model.errors import CheckError, SetupError, SpecError
 from league.model.records import BotVersion, Limits
 from league.registration.check import examine
 from league.registration.source_snapshot import command_changed, take_snapshot
-from league.registration.trial import TrialSetup
+from league.registration.trial import TALK_CHARS, TrialSetup
 from league.seats.bot_seat import BotKind
 from league.seats.bot_specs import kind_of, make_seat, refusal_of
 from league.seats.seat import SeatFault
@@ -161,6 +161,18 @@ def test_servers_and_built_in_bots_play_a_tournament(
         assert {match.termination for match in tournament.matches} == {"rules"}
         records = [match.replay(show=False).value.record for match in tournament.matches]
         assert not [fault for record in records for fault in record.move_faults]
+
+
+def test_a_check_shows_the_last_requests_in_short_lines() -> None:
+    def answer(path: str, told: Any) -> Reply:
+        return Reply(status=500) if path == "POST /move" else in_json_lines(path, told)
+
+    with serving(answer) as served:
+        findings = list(examine(take_snapshot("bot", served.url, {}), find_game("connectfour")))
+    log = next(each.log for each in findings if each.log)
+    told = "! answered POST /move with status 500"
+    assert [line.split(" {")[0] for line in log[-2:]] == ["> POST /move", told]
+    assert max(map(len, log)) == TALK_CHARS
 
 
 def test_a_run_is_refused_while_a_server_does_not_answer(

@@ -13,19 +13,23 @@ from league.store.store import StoreReader
 @document(
     "ModelCost",
     "bot matches calls moves tokens_in tokens_out tokens_cached cost cost_match cost_move "
-    "tokens_move latency_s faults provider_errors",
+    "cost_void tokens_move latency_s faults provider_errors unanswered uncounted",
 )
 @dataclass(frozen=True, slots=True)
 class ModelCost:
-    """The calls of a language model, those of void matches too."""
+    """The calls of a language model, those of void and unfinished matches too.
+
+    `finished` are those of matches that count, None without any.
+    """
 
     bot: BotLabel
     total: CallTotal
+    finished: CallTotal | None
 
     @property
     def matches(self) -> Count:
-        """The matches in which it was called."""
-        return self.total.matches
+        """The finished matches that count and in which it was called."""
+        return self.finished.matches if self.finished else 0
 
     @property
     def calls(self) -> Count:
@@ -59,13 +63,18 @@ class ModelCost:
 
     @property
     def cost_match(self) -> float | None:
-        """The cost of a match."""
-        return self.total.match_cost
+        """The mean cost of the matches that count."""
+        return self.finished.match_cost if self.finished else None
 
     @property
     def cost_move(self) -> float | None:
         """The cost of a move, with that of wrong answers."""
         return None if self.cost is None or not self.moves else self.cost / self.moves
+
+    @property
+    def cost_void(self) -> float | None:
+        """The part of the cost that void matches had."""
+        return self.total.void_cost
 
     @property
     def tokens_move(self) -> float | None:
@@ -82,12 +91,24 @@ class ModelCost:
     def faults(self) -> Annotated[Mapping[str, int], about("the model's own, by kind")]:
         """The numbers of wrong answers."""
         found = self.total.faults.items()
-        return {fault.value: count for fault, count in found if fault is not CallFault.PROVIDER}
+        return {fault.value: count for fault, count in found if fault.is_of_model}
 
     @property
     def provider_errors(self) -> Count:
         """The calls to which the provider gave no answer of a model."""
         return self.total.faults.get(CallFault.PROVIDER, 0)
+
+    @property
+    def unanswered(self) -> Count:
+        """The calls that are under way, or whose answer was lost by an interrupt or a crash."""
+        return self.total.faults.get(CallFault.UNANSWERED, 0)
+
+    @property
+    def uncounted(
+        self,
+    ) -> Annotated[Count, about("late, unanswered, or of a provider without usage")]:
+        """The calls whose tokens and cost are unknown."""
+        return self.total.uncounted
 
 
 def model_costs(
@@ -95,6 +116,11 @@ def model_costs(
 ) -> list[ModelCost]:
     """Return the costs of each version that is a language model, the dearest first."""
     totals = store.calls.totals(game, tournament)
+    finished = store.calls.totals(game, tournament, is_finished=True)
+    of_version = {total.version: total for total in finished}
     labels = store.bots.labels([total.version for total in totals])
-    found = [ModelCost(str(labels[total.version]), total) for total in totals]
+    found = [
+        ModelCost(str(labels[total.version]), total, of_version.get(total.version))
+        for total in totals
+    ]
     return sorted(found, key=lambda row: (-(row.cost or 0.0), row.bot))

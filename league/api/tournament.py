@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from games.support.errors import UnknownNameError
@@ -12,6 +12,7 @@ from league.api.match import Matches, Stored
 from league.api.options import StandingsOptions
 from league.api.plots import Plotted, draw_standings
 from league.api.progress import ShowProgress, shown
+from league.model.errors import StoppedError
 from league.store.rows import TournamentRow
 from league.store.store import Store, StoreReader
 from league.tournament.run_options import RunOptions
@@ -146,8 +147,8 @@ class Tournament(Stored):
 
         `progress` is True for a bar, False for nothing, or a function of each `Progress`. A
         KeyboardInterrupt comes through once finished matches are stored: call it again to go on.
-        Raises `StoppedError` if a match can't be played, `SetupError` if another process plays it
-        or a bot that is a web server does not answer.
+        Raises `StoppedError` if a match can't be played, or a provider or a budget allows no more,
+        and `SetupError` if another process plays it, or a bot that is a web server does not answer.
         """
         self.play(options, progress)
         return self
@@ -180,6 +181,9 @@ class Tournament(Stored):
             except KeyboardInterrupt as stop:
                 stop.add_note(f"tournament {self.number} is not finished: resume() continues")
                 # Else the next run had to rate all these matches, however few it plays.
+                keep(self._store, self.game)
+                raise
+            except StoppedError:
                 keep(self._store, self.game)
                 raise
         keep(self._store, self.game)
@@ -233,6 +237,16 @@ class Tournament(Stored):
         from league.tournament import lifecycle
 
         lifecycle.extend(self._store, self.number, rounds, until_error, until_best)
+        return self
+
+    def set_budgets(self, budgets: Mapping[str, float]) -> Tournament:
+        """Set the most money that language models may cost in it, by name, and keep that with it.
+
+        It stands in place of the option `budget` of their versions.
+        """
+        from league.tournament import lifecycle
+
+        lifecycle.set_budgets(self._store, self.number, budgets)
         return self
 
     def report(

@@ -20,7 +20,7 @@ from league.cli.console import note, print_answer
 from league.cli.match_files import MatchFiles, file_options, growing_files
 from league.cli.option_types import CPUS, DURATION, MOVE_TIME
 from league.cli.options import OWN_PROCESS
-from league.model.errors import SetupError, UnavailableError
+from league.model.errors import SetupError, StoppedError, UnavailableError
 from league.model.number_format import exact_span
 from league.model.webhook import Webhook
 from league.tournament.run_options import LOCAL, PATIENCE_S, PullOptions, RunOptions, cores
@@ -125,7 +125,8 @@ def webhook_of(url: str | None, secret_file: Path | None) -> Webhook | None:
 def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: bool) -> None:
     """Play what the tournament lacks and show its standings.
 
-    At Ctrl-C say how to go on, and exit with 130; with 1 after a fault, where options are strict.
+    At Ctrl-C say how to go on, and exit with 130; with 1 where something that is needed is not
+    there, and after a fault, where options are strict.
     """
     from league.analysis.opening_statistics import LOOKED_AT
     from league.cli.progress_bar import shown_progress
@@ -167,6 +168,14 @@ def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: b
             played = f" after {tournament.row.progress} matches"
         note(f"\nstopped{played}; continue with:\n  {resume}")
         sys.exit(130)
+    except StoppedError as stop:
+        if not stop.reason:
+            raise
+        done = tournament.row.progress
+        note(
+            f"stopped after {done} matches: {stop.reason}; continue with:\n  {resume}{stop.options}"
+        )
+        sys.exit(1)
     except PermissionError as error:
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
     for line in _ending(progress, tournament.row.progress, resume):
@@ -236,7 +245,7 @@ def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
     if progress.played:
         took = exact_span(progress.played / max(progress.rate, 1e-9))
         yield f"played {counted(progress.played, 'match')} in {took}"
-    elif not progress.copied:
+    elif not progress.copied and not progress.stopped:
         yield "nothing left to play"
     if progress.copied:
         yield (

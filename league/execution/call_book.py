@@ -33,9 +33,13 @@ class StoredCalls:
         """Return the answered call of this match that asks the same at the same place."""
         return self._opened.calls.find(self._tournament, self._key, call)
 
-    def keep(self, call: ModelCall) -> None:
-        """Store a call."""
-        self._opened.calls.keep(self._tournament, self._key, call)
+    def note(self, call: ModelCall) -> int:
+        """Store a call that is about to be sent, and return its number."""
+        return self._opened.calls.note(self._tournament, self._key, call)
+
+    def settle(self, number: int, call: ModelCall) -> None:
+        """Replace the call of that number by what became of it."""
+        self._opened.calls.settle(number, call)
 
     def spent(self, version: int) -> float:
         """Return the cost of all calls of a version in the tournament, as far as it is known."""

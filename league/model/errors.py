@@ -105,8 +105,14 @@ class SettingError(LeagueError):
 
 
 class StoppedError(LeagueError):
-    """A tournament had to stop; `tournament` is its number."""
+    """A tournament had to stop; `tournament` is its number.
 
-    def __init__(self, text: str, tournament: int) -> None:
+    `reason` is the text without advice, '' if a resume would not help. `options` are words that
+    `league resume` needs to go on, after a space.
+    """
+
+    def __init__(self, text: str, tournament: int, reason: str = "", options: str = "") -> None:
         super().__init__(text)
         self.tournament = tournament
+        self.reason = reason
+        self.options = options

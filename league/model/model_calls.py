@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class CallFault(StrEnum):
-    """Why a call brought no move; all but the last one are the model's own."""
+    """Why a call brought no move.
+
+    An `UNANSWERED` one is under way, or its answer was lost with the process that waited for it.
+    """
 
     ILLEGAL = "illegal"
     UNREADABLE = "unreadable"
@@ -15,6 +18,12 @@ class CallFault(StrEnum):
     REFUSED = "refused"
     LATE = "late"
     PROVIDER = "provider error"
+    UNANSWERED = "unanswered"
+
+    @property
+    def is_of_model(self) -> bool:
+        """Whether the fault is the model's own."""
+        return self not in (CallFault.PROVIDER, CallFault.UNANSWERED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -502,7 +502,8 @@ class TournamentConfig(TournamentTerms):
     limits, 1 beyond the tuple's end. `openings` is the stored digest of an opening file, '' for
     drawn openings. `source` is the digest of the file that the matches were imported from.
     `starting_ratings` are what formats that ask for it believe of each entrant beforehand, in Elo,
-    0 beyond the tuple's end. No stage from `ended_at` on is made.
+    0 beyond the tuple's end. No stage from `ended_at` on is made. `bot_budgets` pairs versions that
+    are language models with their most money in it, if it is not that of their options.
     """
 
     game: str
@@ -518,6 +519,7 @@ class TournamentConfig(TournamentTerms):
     source: str = ""
     starting_ratings: tuple[float, ...] = ()
     ended_at: int | None = None
+    bot_budgets: tuple[tuple[int, float], ...] = ()
 
     @property
     def is_imported(self) -> bool:

@@ -39,6 +39,7 @@ def decode_config(text: str) -> TournamentConfig:
             "adjudication": _adjudication(stored["adjudication"]),
             "tiebreaks": tuple(map(Tiebreak, stored["tiebreaks"])),
             "handicaps": tuple(map(_handicap, stored["handicaps"])),
+            "bot_budgets": tuple((who, float(money)) for who, money in stored["bot_budgets"]),
             "starting_ratings": tuple(map(float, stored["starting_ratings"])),
         }
     )

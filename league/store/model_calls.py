@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, and_, case, func, insert, select
+from sqlalchemy import Row, Select, and_, case, func, insert, select, update
 
 from league.model.clock import now
 from league.model.model_calls import CallFault, ModelCall
@@ -16,13 +16,16 @@ _FIELDS = [
     column for column in _CALL if column.name in (*ModelCall.__dataclass_fields__, "version_id")
 ]
 
+_NOT_OF_MODEL = [fault.value for fault in CallFault if not fault.is_of_model]
+
 
 class CallTotal(NamedTuple):
     """The calls of a version: their number, and of those that were answered the sums.
 
     `matches` have such a call, and `moves` are answers that were played. Tokens and `cost` are None
-    if no call has them; `latency_ms` counts calls that a model answered or was late for, `answers`
-    of them. `faults` counts calls by their fault.
+    if no call has them; of calls without tokens, `uncounted`, nobody knows the cost, unless it was
+    an error of the provider. `void_cost` is the part of void matches. `latency_ms` counts calls
+    that a model answered or was late for, `answers` of them. `faults` counts calls by their fault.
     """
 
     version: int
@@ -34,6 +37,8 @@ class CallTotal(NamedTuple):
     tokens_out: int | None
     tokens_cached: int | None
     cost: float | None
+    void_cost: float | None
+    uncounted: int
     latency_ms: int
     faults: dict[CallFault, int]
 
@@ -76,12 +81,15 @@ class CallReader(Queries):
         ]
         match = (_CALL.version_id, _CALL.tournament_id, _CALL.encounter, _CALL.rotation)
         names = ("tokens_in", "tokens_out", "tokens_cached", "cost")
-        latency = case((_CALL.fault != CallFault.PROVIDER.value, _CALL.latency_ms), else_=0)
+        latency = case((_CALL.fault.not_in(_NOT_OF_MODEL), _CALL.latency_ms), else_=0)
+        uncounted = and_(_CALL.tokens_in.is_(None), _CALL.fault != CallFault.PROVIDER.value)
         query = select(
             _CALL.version_id,
             func.count().label("calls"),
             func.count().filter(_CALL.fault == "").label("moves"),
             *(func.sum(_CALL[name]).label(name) for name in names),
+            func.sum(_CALL.cost).filter(_CALL.is_void == 1).label("void_cost"),
+            func.count().filter(uncounted).label("uncounted"),
             func.sum(latency).label("latency_ms"),
             *counts,
         ).group_by(_CALL.version_id)
@@ -118,19 +126,29 @@ class CallReader(Queries):
 class CallTable(CallReader):
     """Storage of the calls of matches."""
 
-    def keep(self, tournament: int, key: MatchKey, call: ModelCall) -> None:
-        """Store a call; it survives a power cut, as it may have cost money."""
-        row = {column.name: getattr(call, _named(column.name)) for column in _FIELDS}
-        row |= {"fault": call.fault or "", "tournament_id": tournament, "called_at": now()}
+    def note(self, tournament: int, key: MatchKey, call: ModelCall) -> int:
+        """Store a call that is about to be sent, and return its number.
+
+        It survives a power cut, as does its end: it may cost money.
+        """
+        row = _row_of(call) | {"tournament_id": tournament, "called_at": now()}
         with self._db.writing(is_durable=True) as connection:
-            connection.execute(insert(LLM_CALL), {**row, **key._asdict()})
+            added = insert(LLM_CALL).values(**row, **key._asdict()).returning(_CALL.id)
+            number: int = connection.execute(added).scalar_one()
+        return number
+
+    def settle(self, number: int, call: ModelCall) -> None:
+        """Replace the call of that number by what became of it."""
+        with self._db.writing(is_durable=True) as connection:
+            ended = update(LLM_CALL).where(_CALL.id == number)
+            connection.execute(ended.values(_row_of(call)))
 
     def find(self, tournament: int, key: MatchKey, asked: ModelCall) -> ModelCall | None:
         """Return the call of a match that asks the same at the same place, if it was answered."""
         query = select(*_FIELDS).where(
             _is_of(tournament, key),
             _CALL.is_void == 0,
-            _CALL.fault != CallFault.PROVIDER.value,
+            _CALL.fault.not_in(_NOT_OF_MODEL),
             *(_CALL[name] == getattr(asked, name) for name in ("ply", "seat", "attempt", "digest")),
         )
         with self._db.reading() as connection:
@@ -154,6 +172,11 @@ def _is_of(tournament: int, key: MatchKey) -> Any:
     )
 
 
+def _row_of(call: ModelCall) -> dict[str, Any]:
+    row = {column.name: getattr(call, _named(column.name)) for column in _FIELDS}
+    return row | {"fault": call.fault or ""}
+
+
 def _named(column: str) -> str:
     return column.removesuffix("_id")
 
@@ -173,11 +196,13 @@ def _total_of(row: Row[Any], matches: int) -> CallTotal:
         matches=matches,
         calls=row.calls,
         moves=row.moves,
-        answers=row.calls - faults.get(CallFault.PROVIDER, 0),
+        answers=row.calls - sum(faults.get(each, 0) for each in CallFault if not each.is_of_model),
         tokens_in=row.tokens_in,
         tokens_out=row.tokens_out,
         tokens_cached=row.tokens_cached,
         cost=row.cost,
+        void_cost=row.void_cost,
+        uncounted=row.uncounted,
         latency_ms=row.latency_ms,
         faults=faults,
     )

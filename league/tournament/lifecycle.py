@@ -5,23 +5,25 @@ Any process may request them while another runs the tournament: the runner polls
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from games.support.errors import GameError, suggestion
+from games.support.errors import GameError, OptionError, suggestion
 from games.support.specs import find_game
 from league.formats.schedule import Schedule, checked_format, field_of
 from league.formats.specs import make_format
 from league.model.errors import SetupError
-from league.model.records import TournamentConfig
+from league.model.records import BotVersion, TournamentConfig
 from league.ratings.sprt import SprtState
+from league.seats.language_model.settings import ModelSettings
 from league.store.bots import VERSION_SIGN
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store
 from league.tournament.create import ROUNDS_MAX, checked_entrants, refuse_unable
 from league.tournament.lost_rules import lost_rules
+from league.tournament.model_budgets import BUDGET, is_model
 from league.tournament.planner import Planner, facts_of, refuse_cancelled
 
 TRIES = 100
@@ -200,22 +202,72 @@ def _smaller(
     store: Store, row: TournamentRow, bots: Sequence[str], last_stage: int | None
 ) -> TournamentConfig:
     config = row.config
-    names = store.bots.entrant_names(config.entrants, row.created_at)
-    named = {name: who for who, name in enumerate(names)}
-    labels = store.bots.labels(config.entrants)
-    numbered = {
-        f"{labels[each].bot}{VERSION_SIGN}{labels[each].number}": who
-        for who, each in enumerate(config.entrants)
-    }
+    positions = _positions(store, row)
     end = 0 if last_stage is None else last_stage + 1
     for bot in bots:
         gone = {who for who, _ in config.withdrawn}
-        present = {name: who for name, who in named.items() if who not in gone}
-        who = present.get(bot, numbered.get(bot))
-        if who is None or who in gone:
-            raise SetupError(f"bot {bot!r} is not in tournament {row.id}{suggestion(bot, present)}")
-        config = replace(config, withdrawn=(*config.withdrawn, (who, end)))
+        present = {name: who for name, who in positions.items() if who not in gone}
+        if bot not in present:
+            raise _not_in(row, bot, present)
+        config = replace(config, withdrawn=(*config.withdrawn, (present[bot], end)))
     return config
+
+
+def _positions(store: Store, row: TournamentRow) -> dict[str, int]:
+    """Return the positions of a tournament's entrants by their names, with versions too."""
+    entrants = row.config.entrants
+    labels = store.bots.labels(entrants)
+    numbered = {
+        f"{labels[each].bot}{VERSION_SIGN}{labels[each].number}": who
+        for who, each in enumerate(entrants)
+    }
+    names = store.bots.entrant_names(entrants, row.created_at)
+    return numbered | {name: who for who, name in enumerate(names)}
+
+
+def _not_in(row: TournamentRow, bot: str, names: Iterable[str]) -> SetupError:
+    return SetupError(f"bot {bot!r} is not in tournament {row.id}{suggestion(bot, names)}")
+
+
+def set_budgets(store: Store, tournament: int, budgets: Mapping[str, float]) -> TournamentRow:
+    """Give language models of a tournament, by name, more or less money than their versions say.
+
+    Raises `LeagueError` for other bots, for those without prices, and while it is in play.
+    """
+    for _ in range(TRIES):
+        row = _open_row(store, tournament)
+        if row.is_finished:
+            raise SetupError(f"tournament {tournament} is finished: no bot needs a budget")
+        if store.tournaments.is_in_play(tournament):
+            raise SetupError(f"tournament {tournament} is in play: pause it to change a budget")
+        found = dict(row.config.bot_budgets)
+        versions = store.bots.versions(row.config.entrants)
+        positions = _positions(store, row)
+        for bot, money in budgets.items():
+            if bot not in positions:
+                raise _not_in(row, bot, positions)
+            version = versions[row.config.entrants[positions[bot]]]
+            found[version.id] = money
+            _check_budget(store, row, version, money)
+        config = replace(row.config, bot_budgets=tuple(sorted(found.items())))
+        last_stage = store.tournaments.last_stage(tournament)
+        if store.tournaments.revise(row, config, row.total, last_stage):
+            return store.tournaments.get(tournament)
+    raise _busy(tournament)
+
+
+def _check_budget(store: Store, row: TournamentRow, version: BotVersion, money: float) -> None:
+    """Raise `LeagueError` for a bot that can't have a budget, or has spent as much already."""
+    if not is_model(version):
+        raise SetupError(f"bot {version.name!r} is no language model: it has no budget")
+    try:
+        ModelSettings.of({**version.options, BUDGET: str(money)})
+    except OptionError as error:
+        raise SetupError(f"bot {version.name!r}: {error}") from None
+    spent = store.calls.spent(row.id, version.id)
+    if spent >= money:
+        told = f"bot {version.name!r} has spent {spent:.3g} in tournament {row.id}"
+        raise SetupError(f"{told}: give more than that, not {money:g}")
 
 
 def end(store: Store, tournament: int) -> TournamentRow:

@@ -19,15 +19,15 @@ from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
 from league.match.seeds import seed_of
 from league.model.errors import LeagueError, SetupError
-from league.model.records import BotVersion, MatchKey, Repeat, TournamentConfig
+from league.model.records import MatchKey, Repeat, TournamentConfig
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of, threads_of
+from league.seats.bot_specs import threads_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.settings import SALT
 from league.store.store import Store, StoreReader
 from league.tournament.lost_rules import lost_rules
+from league.tournament.model_budgets import as_budgeted, is_model
 
 REPLAYED = 500
 """Number of the newest matches to replay when the file of the rules has changed."""
@@ -97,12 +97,10 @@ def refuse_cancelled(row: TournamentRow) -> None:
         )
 
 
-def _is_model(version: BotVersion) -> bool:
-    return kind_of(version.spec) is BotKind.MODEL
-
-
 class Planner:
     """The matches to play of one tournament; `schedule` is the plan in the store.
+
+    `versions` are its entrants.
 
     Raises `SetupError` if the tournament can't continue as it began.
     """
@@ -117,7 +115,9 @@ class Planner:
         except GameError as error:
             raise lost_rules(store, row, error) from None
         known = store.bots.versions(self.config.entrants)
-        self._versions = [known[entrant] for entrant in self.config.entrants]
+        self.versions = [
+            as_budgeted(known[entrant], self.config) for entrant in self.config.entrants
+        ]
         self._salt = store.settings.get(SALT, "")
         self._openings = openings_of(self.config, store.books.get(self.config.openings))
         self._own_openings = EncounterOpenings(self.config, self._openings)
@@ -137,22 +137,22 @@ class Planner:
 
         0 if all bots are language models.
         """
-        if self._versions and all(map(_is_model, self._versions)):
+        if self.versions and all(map(is_model, self.versions)):
             return 0
-        threads = max(map(threads_of, self._versions), default=1)
+        threads = max(map(threads_of, self.versions), default=1)
         return threads * (self.game.seats if self.config.limits.may_ponder else 1)
 
     @property
     def has_models(self) -> bool:
         """Whether some bots are language models."""
-        return any(map(_is_model, self._versions))
+        return any(map(is_model, self.versions))
 
     def check(self) -> None:
         """Raise `SetupError` if it was cancelled, or if the rules or a program have changed."""
         refuse_cancelled(self.row)
         if changed := rules_differ(self._store, self.row):
             raise SetupError(f"tournament {self.tournament} can't go on: {changed}")
-        for version in self._versions:
+        for version in self.versions:
             if changed := command_changed(version):
                 raise SetupError(
                     f"tournament {self.tournament} can't go on: {changed}; put it back as it was, "
@@ -179,7 +179,7 @@ class Planner:
         place: tuple[int, ...] = (encounter.stage, encounter.opening, *encounter.entrants)
         if not self._has_same_luck:
             place = (*place, key.rotation)
-        lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
+        lineup = [self.versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
             key=key,
             tournament=self.tournament,

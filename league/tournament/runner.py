@@ -11,6 +11,7 @@ from functools import partial
 from itertools import compress, islice, takewhile
 from typing import Any, NoReturn
 
+from games.support.counts import counted
 from league.execution.heartbeat import Sign
 from league.execution.local_pool import LocalPool, scratch_folder
 from league.execution.pool import JobsLost, OpenPool, Pool, PoolBroken, PoolGone
@@ -18,6 +19,7 @@ from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError, StoppedError
 from league.model.records import MatchKey
+from league.seats.language_model.provider_board import RunBoard
 from league.seats.process.cgroup import bot_groups
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require
@@ -30,6 +32,7 @@ from league.tournament.duplicate_matches import Copy, DuplicateMatches
 from league.tournament.executors import elsewhere
 from league.tournament.live_board import LiveBoard
 from league.tournament.match_queue import MatchQueue, has_model
+from league.tournament.model_budgets import raising_options
 from league.tournament.planner import Planner
 from league.tournament.progress import OnProgress, Progress
 from league.tournament.run_options import RunOptions, cores
@@ -90,9 +93,11 @@ def run_tournament(
     """Play all missing matches of a tournament, and return what was played.
 
     `open_pool` replaces the pool that `options` describe. A KeyboardInterrupt propagates after
-    finished matches are stored and workers ended. Raises `StoppedError` if a match is void again
-    and again or the cluster is gone, `SetupError` if another process runs this tournament, its
-    isolation does not work here, no scheduler answers, or a bot can't play where `options` say.
+    finished matches are stored and workers ended; calls of language models that are open may end,
+    unless a second one comes. Raises `StoppedError` if a match is void again and again, something
+    that a bot needs is not there, or the cluster is gone, `SetupError` if another process runs this
+    tournament, its isolation does not work here, no scheduler answers, or a bot can't play where
+    `options` say.
     """
     if options.engine_log is not None and not options.is_local:
         raise SetupError("the log of engines is only for workers of this machine")
@@ -124,6 +129,7 @@ def run_tournament(
                 run.run(open_there)
             return run.progress
         with scratch_folder() as scratch, bot_groups() as groups:
+            run.board = RunBoard(scratch)
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
             environment = replace(
                 environment, groups=groups, engine_log=options.engine_log, store=store.target
@@ -176,6 +182,7 @@ class _Run:
         self.run_log = run_log
         self.fault = ""
         """The first fault of a bot in a strict run."""
+        self.board = RunBoard()
         self.waits = ""
         """What a bot lacks so that no more matches can be played now; '' for nothing."""
         self.progress = Progress(planner, planner.row.played)
@@ -222,6 +229,10 @@ class _Run:
                 except PoolGone as gone:
                     self._rescue(pool)
                     self._stop(str(gone))
+                except KeyboardInterrupt:
+                    self._end_calls()
+                    self._rescue(pool, awaits_calls=True)
+                    raise
                 except BaseException:
                     self._rescue(pool)
                     raise
@@ -244,6 +255,9 @@ class _Run:
             self._look_ahead()
             if self.given_up:
                 self._give_up()
+            if self.waits:
+                versions = self.planner.versions
+                self._stop(self.waits, raising_options(self.store, self.tournament, versions))
             if self.progress.stopped:
                 self.store.tournaments.stop(self.tournament, self.progress.stopped)
                 return False
@@ -339,6 +353,8 @@ class _Run:
         """Obey the requests of other processes; raise `_Cancelled`."""
         self.asked_s = time.monotonic()
         self.caretaker.look()
+        for wait in self.board.new_waits():
+            self.caretaker.options.tell(wait)
         if self.asked_s > self.ahead_s:
             self._look_ahead()
         request, revision = self.store.tournaments.asked(self.tournament)
@@ -423,7 +439,8 @@ class _Run:
     def _take(self, results: Sequence[JobResult]) -> None:
         for result in results:
             if result.waits:
-                self.waits = result.void
+                # The first reason: others stop because of it.
+                self.waits = self.waits or result.void
                 continue
             if result.match is None:
                 self._void(result.key, result.void)
@@ -490,18 +507,34 @@ class _Run:
         elif not self.progress.stopped:
             self.todo.put(self.jobs[key])
 
-    def _rescue(self, pool: Pool) -> None:
-        """Save matches that are finished or about to be, so that Ctrl-C loses little."""
+    def _end_calls(self) -> None:
+        """Let no language model be asked any more; say so if answers are still to come."""
+        self.board.end_calls("the run was interrupted")
+        if calls := self.board.open_calls():
+            self.caretaker.options.tell(
+                f"waiting for {counted(calls, 'answer')} of language models, which may cost money: "
+                "press Ctrl-C again to end at once"
+            )
+
+    def _rescue(self, pool: Pool, *, awaits_calls: bool = False) -> None:
+        """Save matches that are finished or about to be, so that Ctrl-C loses little.
+
+        If it `awaits_calls`, workers store the answers of models that are under way.
+        """
         end_s = time.monotonic() + STOP_WAIT_S
         left, finished = set(self.in_flight), list[JobResult]()
-        # Report the reason for the stop, not errors during the rescue.
-        with suppress(Exception):
-            while left and (wait_s := end_s - time.monotonic()) > 0:
-                for future in left.intersection(pool.done(wait_s)):
-                    left.discard(future)
-                    with suppress(Exception):
-                        finished += pool.results(future)
-        self._take(finished)
+        try:
+            # Report the reason for the stop, not errors during the rescue.
+            with suppress(Exception):
+                while left and (wait_s := end_s - time.monotonic()) > 0:
+                    for future in left.intersection(pool.done(wait_s)):
+                        left.discard(future)
+                        with suppress(Exception):
+                            finished += pool.results(future)
+                    if awaits_calls and self.board.open_calls():
+                        end_s = time.monotonic() + STOP_WAIT_S
+        finally:
+            self._take(finished)
 
     def _save(self) -> None:
         if self.unsaved:
@@ -522,8 +555,8 @@ class _Run:
         self.store.tournaments.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 
-    def _stop(self, reason: str) -> NoReturn:
+    def _stop(self, reason: str, options: str = "") -> NoReturn:
         self._save()
         self.store.tournaments.stop(self.tournament, reason)
-        text = f"{reason}: 'league resume {self.tournament}' continues"
-        raise StoppedError(text, self.tournament)
+        text = f"{reason}: 'league resume {self.tournament}{options}' continues"
+        raise StoppedError(text, self.tournament, reason, options)

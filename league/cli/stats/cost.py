@@ -13,8 +13,9 @@ from league.cli.options import db_option, json_option, pool_options
 def command(game: str | None, tournament: int | None, db: str, as_json: bool) -> None:
     """Show the calls, tokens and cost of language models.
 
-    All calls count that were made, also those of matches that are void. The cost is by the prices
-    among the options of a bot, in their money.
+    All calls count that were made, also those of void and unfinished matches, but the matches and
+    the mean cost of a match are those that count. The cost is by the prices among the options of a
+    bot, in their money.
 
     \b
     Examples:

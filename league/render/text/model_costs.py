@@ -1,6 +1,6 @@
 """What language models cost, as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.support.counts import counted
 from games.support.printable import printable
@@ -14,7 +14,7 @@ _MORE = ("a move", "tokens/move", "s/call")
 
 
 def cost_blocks(rows: Sequence[ModelCost]) -> list[Block]:
-    """Return a row for each model, and what went wrong."""
+    """Return a row for each model, and remarks on failures and on costs that no column has."""
     if not rows:
         return [NO_CALLS]
     heads = (*_HEADS, *_MORE)
@@ -29,8 +29,8 @@ def cost_blocks(rows: Sequence[ModelCost]) -> list[Block]:
         )
         for row in rows
     ]
-    faults = [f"{printable(row.bot)}: {told}" for row in rows if (told := _faults(row))]
-    return [Table(heads, cells, heads[1:]), *faults]
+    remarks = [f"{printable(row.bot)}: {told}" for row in rows for told in _remarks(row)]
+    return [Table(heads, cells, heads[1:]), *remarks]
 
 
 def total_told(rows: Sequence[ModelCost]) -> str:
@@ -51,7 +51,12 @@ def _count(count: int | None) -> str:
     return "–" if count is None else f"{count:,}"
 
 
-def _faults(row: ModelCost) -> str:
-    found = {**row.faults, "provider error": row.provider_errors}
-    told = ", ".join(f"{count} {name}" for name, count in found.items() if count)
-    return f"{counted(row.calls - row.moves, 'call')} without a move: {told}" if told else ""
+def _remarks(row: ModelCost) -> Iterator[str]:
+    """Yield what went wrong, and what costs are not in the columns as one may think."""
+    found = {**row.faults, "provider error": row.provider_errors, "unanswered": row.unanswered}
+    if told := ", ".join(f"{count} {name}" for name, count in found.items() if count):
+        yield f"{counted(row.calls - row.moves, 'call')} without a move: {told}"
+    if row.uncounted:
+        yield f"{counted(row.uncounted, 'call')} of unknown cost, which no sum includes"
+    if row.cost_void is not None:
+        yield f"void matches cost {cost_told(row.cost_void)}, which no match's mean includes"

@@ -1,6 +1,7 @@
-"""Reading a model's answer: one field of one object, and nothing around it."""
+"""Reading a model's answer: one field of one object, which may be in a code fence."""
 
 import json
+import re
 
 from games.support.errors import MoveError
 from games.support.game import State
@@ -24,10 +25,15 @@ def read_answer(state: State, text: str) -> WireMove | CallFault:
         return CallFault.ILLEGAL
 
 
+_FENCED = re.compile(r"\s*```(?:json)?\s(.*)```\s*", re.DOTALL | re.IGNORECASE)
+"""A code fence around all of an answer, which is no text around it: many models write one."""
+
+
 def _named(text: str) -> str | None:
     """Return the field `move` of an answer; None if it is no such object."""
+    fenced = _FENCED.fullmatch(text)
     try:
-        answer = json.loads(text)
+        answer = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
         return None
     named = answer.get("move") if isinstance(answer, dict) else None

@@ -15,8 +15,11 @@ class CallBook(Protocol):
     def find(self, call: ModelCall) -> ModelCall | None:
         """Return the answered call of this match that asks the same at the same place."""
 
-    def keep(self, call: ModelCall) -> None:
-        """Keep a call."""
+    def note(self, call: ModelCall) -> int:
+        """Keep a call that is about to be sent, and return its number."""
+
+    def settle(self, number: int, call: ModelCall) -> None:
+        """Replace the call of that number by what became of it."""
 
     def spent(self, version: int) -> float:
         """Return the cost of all calls of a version in the tournament, as far as it is known."""
@@ -31,7 +34,11 @@ class NoBook:
         """Find nothing."""
         return None
 
-    def keep(self, call: ModelCall) -> None:
+    def note(self, call: ModelCall) -> int:
+        """Keep nothing."""
+        return 0
+
+    def settle(self, number: int, call: ModelCall) -> None:
         """Keep nothing."""
 
     def spent(self, version: int) -> float:

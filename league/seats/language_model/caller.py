@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Any
 
 from league.model.errors import DatabaseError
 from league.model.model_calls import CallFault, ModelCall, cost_of
@@ -24,6 +25,28 @@ class CallPlace:
     seat: int
     attempt: int
     seed: int
+
+
+class _Entry:
+    """A call in the books: noted before each time it is sent, settled when that has ended."""
+
+    def __init__(self, book: CallBook, asked: ModelCall) -> None:
+        self._book, self._asked = book, asked
+        self._number = 0
+
+    def note(self) -> None:
+        """Keep that it is sent."""
+        self._number = self._book.note(replace(self._asked, fault=CallFault.UNANSWERED))
+
+    def settle(self, **found: Any) -> ModelCall:
+        """Keep what became of it, and return that."""
+        call = replace(self._asked, **found)
+        self._book.settle(self._number, call)
+        return call
+
+    def fail(self, text: str, took_ms: int) -> None:
+        """Keep how the provider failed."""
+        self.settle(answer=text, fault=CallFault.PROVIDER, latency_ms=took_ms)
 
 
 class Caller:
@@ -81,21 +104,14 @@ class Caller:
         self, asked: ModelCall, left_ms: int, judge: Callable[[str], CallFault | None]
     ) -> ModelCall:
         self._require_budget()
-
-        def keep_failure(text: str, took_ms: int) -> None:
-            fault = CallFault.PROVIDER
-            self._book.keep(replace(asked, answer=text, fault=fault, latency_ms=took_ms))
-
+        entry = _Entry(self._book, asked)
         body = self._api.body(self._model, asked.prompt, self._settings)
         try:
-            reply, took_ms = self._provider.ask(body, left_ms / 1e3, keep_failure)
+            reply, took_ms = self._provider.ask(body, left_ms / 1e3, entry.note, entry.fail)
         except CallLate:
-            call = replace(asked, fault=CallFault.LATE, latency_ms=left_ms)
-            self._book.keep(call)
-            return call
+            return entry.settle(fault=CallFault.LATE, latency_ms=left_ms)
         settings, cached = self._settings, reply.tokens_cached or 0
-        call = replace(
-            asked,
+        call = entry.settle(
             answer=_storable(reply.text),
             fault=reply.fault or judge(reply.text),
             model=_storable(reply.model),
@@ -105,7 +121,6 @@ class Caller:
             cost=settings.cost(reply.tokens_in, reply.tokens_out, cached),
             latency_ms=took_ms,
         )
-        self._book.keep(call)
         self._require_usage(reply)
         return call
 
@@ -130,12 +145,15 @@ class Caller:
             raise SeatUnavailable(f"bot {name!r} has used up its budget of {budget:g}")
 
     def _require_usage(self, reply: Reply) -> None:
-        """Raise `SeatUnavailable` if a budget can't be kept, as nobody knows what a call took."""
+        """Raise `SeatUnavailable` if a budget can't be kept, as nobody counts the tokens."""
         settings = self._settings
         limits = (settings.budget, settings.max_cost, settings.max_tokens)
         if None in (reply.tokens_in, reply.tokens_out) and limits != (None, None, None):
             name = self._version.name
-            raise SeatUnavailable(f"bot {name!r} has a budget, and its provider counts no tokens")
+            raise SeatUnavailable(
+                f"bot {name!r} has a budget, but its provider counts no tokens: register it "
+                "without budget, max-cost and max-tokens for a new tournament"
+            )
 
 
 _SHOWN = frozenset({"temperature", "seed", "max_tokens", "max_completion_tokens"})

@@ -1,20 +1,26 @@
 """A provider of models: asked a few times at once, and again after it has failed."""
 
-import fcntl
 import json
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
-from pathlib import Path
+from email.utils import parsedate_to_datetime
 from typing import Any
 
+from games.support.printable import cut, drawable
+from league.model.clock import now
+from league.model.number_format import exact_span
 from league.seats.language_model.api import ModelApi, ProtocolError, Reply
+from league.seats.language_model.provider_board import ProviderBoard
 from league.seats.language_model.settings import ModelSettings, ProviderKey
 from league.seats.seat import SeatUnavailable
-from league.seats.server.connection import Request, ServerConnection, ServerFailed, ServerLate
+from league.seats.server.connection import (
+    Request,
+    Response,
+    ServerConnection,
+    ServerFailed,
+    ServerLate,
+)
 
 ANSWER_BYTES = 4_000_000
 """Size limit of an answer: a model may tell its thoughts."""
@@ -26,10 +32,10 @@ TRIES = 8
 """A provider is asked so often before the match waits for another day."""
 
 WAIT_MAX_S = 60.0
-"""Longest wait before a provider is asked again."""
+"""Longest wait before a provider is asked again that does not say when."""
 
-SLOT_WAIT_S = 0.02
-"""Interval between looks for a call that has ended."""
+WORDS_MAX = 200
+"""Number of characters of a provider's own words to show."""
 
 PASSING = frozenset({408, 409, 425, 429})
 """Statuses besides those from 500 on after which it helps to wait."""
@@ -53,41 +59,61 @@ class ProviderFailed(Exception):
 
 
 class Provider:
-    """Where a bot's model is asked; processes that share a `folder` share the limit of calls."""
+    """Where the model of the bot `name` is asked."""
 
     def __init__(
-        self, api: type[ModelApi], settings: ModelSettings, key: ProviderKey, folder: Path | None
+        self,
+        name: str,
+        api: type[ModelApi],
+        settings: ModelSettings,
+        key: ProviderKey,
+        board: ProviderBoard,
     ) -> None:
-        self._api, self._settings, self._key = api, settings, key
-        if folder is not None:
-            folder /= "calls-" + sha256(settings.url.encode()).hexdigest()[:16]
-            folder.mkdir(mode=0o700, exist_ok=True)
-        self._folder = folder
+        self._title = f"the provider of bot {name!r} at {settings.url}"
+        self._api, self._settings, self._key, self._board = api, settings, key, board
 
     def ask(
-        self, body: dict[str, Any], limit_s: float, on_failure: Callable[[str, int], None]
+        self,
+        body: dict[str, Any],
+        limit_s: float,
+        on_send: Callable[[], None],
+        on_failure: Callable[[str, int], None],
     ) -> tuple[Reply, int]:
         """Return the model's answer and its time in ms.
 
-        Tells `on_failure` of each failure of the provider, with the time of that call. Raises
-        `CallLate` if the answer takes longer than `limit_s`, and `SeatUnavailable` if the provider
-        keeps failing.
+        Calls `on_send` before each request, and `on_failure` after each failure of the provider,
+        with the time of that call. Raises `CallLate` if the answer takes longer than `limit_s`, and
+        `SeatUnavailable` if the provider keeps failing: then nobody in this run asks it again.
         """
         end_s = time.monotonic() + self._settings.patience
         for tried in range(1, TRIES + 1):
+            self._board.require_open()
             begin = time.monotonic_ns()
             try:
-                with self._slot():
+                with self._board.slot():
+                    on_send()
                     begin = time.monotonic_ns()
                     return self._exchange(body, limit_s)
             except ProviderFailed as failed:
                 on_failure(str(failed), _ms_since(begin))
-                wait_s = min(WAIT_MAX_S, 2.0**tried / 4 if failed.wait_s is None else failed.wait_s)
-                is_over = tried == TRIES or time.monotonic() + wait_s > end_s
-                if is_over or not failed.passing:
-                    raise SeatUnavailable(f"its provider {failed}") from None
-                time.sleep(wait_s)
+                self._wait_after(failed, tried, end_s)
         raise AssertionError("the last try returns or raises")
+
+    def _wait_after(self, failed: ProviderFailed, tried: int, end_s: float) -> None:
+        """Wait until the provider may be asked again; raise `SeatUnavailable` if that is too late.
+
+        `end_s` is when the bot's patience ends.
+        """
+        wait_s = min(WAIT_MAX_S, 2.0**tried / 4) if failed.wait_s is None else failed.wait_s
+        is_too_long = time.monotonic() + wait_s > end_s
+        told = f"{self._title} {failed}"
+        if failed.passing and tried < TRIES and not is_too_long:
+            self._board.wait(wait_s, f"waiting for {exact_span(wait_s)}: {told}")
+            return
+        if failed.wait_s is not None and is_too_long:
+            told += f" and asks to wait for {exact_span(wait_s)}"
+        self._board.end(told)
+        raise SeatUnavailable(told)
 
     def _exchange(self, body: dict[str, Any], limit_s: float) -> tuple[Reply, int]:
         request = Request(
@@ -112,12 +138,7 @@ class Provider:
         finally:
             server.close()
         if response.status != 200:
-            # Nothing of the body: it may have a part of the key.
-            raise ProviderFailed(
-                f"answered with status {response.status}",
-                wait_s=_seconds(response.retry_after),
-                passing=response.status in PASSING or response.status >= 500,
-            )
+            raise self._failure(response)
         try:
             reply = self._api.read(json.loads(response.body))
             hidden = self._key.hidden_in
@@ -125,35 +146,35 @@ class Provider:
         except (ProtocolError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise ProviderFailed("answered with a body that is not of its protocol") from None
 
-    @contextmanager
-    def _slot(self) -> Iterator[None]:
-        """Hold one of the calls that the provider allows at once; wait for a free one."""
-        if self._folder is None:
-            yield
-            return
-        while (held := self._free_slot(self._folder)) is None:
-            time.sleep(SLOT_WAIT_S)
-        try:
-            yield
-        finally:
-            os.close(held)
+    def _failure(self, response: Response) -> ProviderFailed:
+        words = self._key.struck_from(drawable(_words_of(response.body)))
+        told = f" ({cut(words, WORDS_MAX)})" if words else ""
+        return ProviderFailed(
+            f"answered with status {response.status}{told}",
+            wait_s=_seconds(response.retry_after),
+            passing=response.status in PASSING or response.status >= 500,
+        )
 
-    def _free_slot(self, folder: Path) -> int | None:
-        for place in range(self._settings.at_once):
-            descriptor = os.open(folder / str(place), os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                # The kernel releases it with its holder, which may be killed.
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(descriptor)
-                continue
-            return descriptor
-        return None
+
+def _words_of(body: bytes) -> str:
+    """Return the message of an error in the usual forms; '' for anything else, as a page."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""
+    error = found.get("error", found) if isinstance(found, dict) else None
+    message = error.get("message") if isinstance(error, dict) else error
+    return message if isinstance(message, str) else ""
 
 
 def _seconds(retry_after: str) -> float | None:
-    """Read a header `Retry-After` in seconds; None for a date or nothing."""
-    return float(retry_after) if retry_after.isdecimal() else None
+    """Return how long a header `Retry-After` asks to wait; None if it does not say."""
+    if retry_after.isdecimal():
+        return float(retry_after[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - now())
+    except (ValueError, OverflowError):
+        return None
 
 
 def _ms_since(begin: int) -> int:

@@ -11,6 +11,12 @@ from games.support.errors import OptionError
 from games.support.options import option, options_of, parse_options
 from league.model.web_address import is_server_address
 
+KEY_SIGN = "[key]"
+"""Stands in a text for the key that it had."""
+
+PART, PART_AT_END = 6, 4
+"""So many characters of a key that follow one another betray it, fewer at its end."""
+
 TEMPLATE_FILE = "template.txt"
 """The name under which a version keeps the text of its template."""
 
@@ -105,7 +111,21 @@ class ProviderKey:
 
     def hidden_in(self, text: str) -> str:
         """Return a text with the key replaced: a provider may send it back."""
-        return text.replace(self._text, "[key]") if self._text else text
+        return text.replace(self._text, KEY_SIGN) if self._text else text
+
+    def struck_from(self, error: str) -> str:
+        """Return the text of an error without each word that has a part of the key.
+
+        Providers quote a wrong key with some of its letters replaced.
+        """
+        return " ".join(KEY_SIGN if self._is_part(word) else word for word in error.split())
+
+    def _is_part(self, word: str) -> bool:
+        if not self._text:
+            return False
+        last = len(self._text) - PART
+        parts = {self._text[at : at + PART] for at in range(max(1, last + 1))}
+        return "**" in word or self._text[-PART_AT_END:] in word or any(p in word for p in parts)
 
     def __reduce__(self) -> str:
         raise TypeError("a key stays in its process")

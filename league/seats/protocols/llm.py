@@ -14,6 +14,7 @@ from league.seats.language_model.call_book import CallBook, NoBook
 from league.seats.language_model.caller import Caller, CallPlace
 from league.seats.language_model.prompt import PromptWriter, correction_of, template_of
 from league.seats.language_model.provider import Provider
+from league.seats.language_model.provider_board import ProviderBoard
 from league.seats.language_model.settings import KeyMissingError, ModelSettings, ProviderKey
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatAnswer, SeatFault, SeatUnavailable
@@ -50,7 +51,9 @@ class LlmSeat(ElsewhereSeat):
             except KeyMissingError as error:
                 raise SeatUnavailable(f"bot {self.version.name!r}: {error}") from None
             api = APIS.find(self._settings.api)
-            provider = Provider(api, self._settings, key, self._environment.scratch)
+            settings = self._settings
+            board = ProviderBoard(self._environment.scratch, settings.url, settings.at_once)
+            provider = Provider(self.version.name, api, settings, key, board)
             self._caller = Caller(self.version, self._settings, provider, self._book)
         return 0
 

@@ -59,6 +59,7 @@ FULL = TournamentConfig(
     is_ranked_by_payoff=True,
     starting_ratings=(25.5, -26.0),
     ended_at=27,
+    bot_budgets=((2, 28.5),),
 )
 
 

@@ -25,7 +25,7 @@ def read_answer(state: State, text: str) -> WireMove | CallFault:
         return CallFault.ILLEGAL
 
 
-_FENCED = re.compile(r"\s*```(?:json)?\s(.*)```\s*", re.DOTALL | re.IGNORECASE)
+_FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL | re.IGNORECASE)
 """A code fence around all of an answer, which is no text around it: many models write one."""
 
 

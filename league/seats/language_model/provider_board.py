@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -122,8 +123,9 @@ def _locked(path: Path) -> int | None:
 
 
 def _write(path: Path, text: str) -> None:
-    # Another process may read it at any time, and finds either text whole.
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    # Others may read and write it at any time, seats in threads of this process too: all find one
+    # text or another, and it is whole.
+    fresh = path.with_name(f"{path.name}.{threading.get_native_id()}")
     fresh.write_text(text, encoding="utf-8")
     fresh.replace(path)
 

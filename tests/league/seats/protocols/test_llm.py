@@ -4,8 +4,10 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime, formatdate
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_seat import BotSeat
 from league.seats.bot_specs import make_seat
+from league.seats.language_model.provider_board import ProviderBoard, RunBoard
 from league.seats.process.environment import NO_ENVIRONMENT
 from league.seats.seat import MoveBudget, SeatFault, SeatUnavailable
 from tests.league.seats.model_server import (
@@ -34,7 +37,7 @@ from tests.league.seats.model_server import (
     providing,
     usage_of,
 )
-from tests.waiting import ENDLESS_S
+from tests.waiting import ENDLESS_S, wait_until
 
 GAME = find_game("tictactoe")
 BUDGET = MoveBudget(move_s=ENDLESS_S)
@@ -53,9 +56,15 @@ class Book:
         """Find nothing: each call is asked."""
         return None
 
-    def keep(self, call: ModelCall) -> None:
-        """Keep a call."""
+    def note(self, call: ModelCall) -> int:
+        """Keep a call that is about to be sent."""
+        assert call.fault is CallFault.UNANSWERED
         self.calls.append(call)
+        return len(self.calls) - 1
+
+    def settle(self, number: int, call: ModelCall) -> None:
+        """Keep what became of a call."""
+        self.calls[number] = call
 
     def spent(self, version: int) -> float:
         """Sum up the costs."""
@@ -156,7 +165,14 @@ def test_a_filtered_answer_is_a_refusal() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '```json\n{"move": "b2"}\n```',
+        'My move: ```json\n{"move": "b2"}\n```',
+        '```json\n{"move": "b2"}\n```\nGood luck!',
+        '```json\n{"move": "b2"}\n```\n```json\n{"move": "b2"}\n```',
+        '```json\n{"move": "b2"} {"move": "b2"}\n```',
+        '```python\n{"move": "b2"}\n```',
+        '```json\n{"move": "b2"}',
+        '{"move": "b2"}\n```',
+        "```json\nb2\n```",
         '["b2"]',
         "b2",
         '{"moves": "b2"}',
@@ -167,6 +183,21 @@ def test_a_filtered_answer_is_a_refusal() -> None:
 def test_nothing_is_read_around_the_field(text: str) -> None:
     _, book = failed(lambda _: Said(text), retries=0)
     assert book.faults == [CallFault.UNREADABLE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```json\n{"move": "b2"}\n```',
+        '```\n{"move": "b2"}\n```',
+        '\n```JSON\n{\n  "move": "b2"\n}\n```\n\n',
+        '```{"move": "b2"}```',
+    ],
+)
+def test_a_code_fence_around_the_whole_object_is_no_prose(text: str) -> None:
+    wire, book = asked(lambda _: Said(text), retries=0)
+    assert wire == GAME.initial().parse("b2")
+    assert book.calls[0].answer == text
 
 
 def test_a_late_answer_loses_on_time() -> None:
@@ -197,8 +228,126 @@ def test_a_provider_is_asked_again(said: Said, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_provider_that_keeps_failing_is_nobodys_fault() -> None:
-    with pytest.raises(SeatUnavailable, match="its provider answered with status 503"):
-        asked(lambda _: Said(status=503, headers=(("Retry-After", "3600"),)), patience=1)
+    with pytest.raises(SeatUnavailable, match=r"answered with status 503$"):
+        asked(lambda _: Said(status=503), patience=0)
+
+
+def _in_an_hour() -> str:
+    return format_datetime(datetime.now(UTC) + timedelta(seconds=3630), usegmt=True)
+
+
+@pytest.mark.parametrize("when", ["3630", _in_an_hour])
+def test_a_wait_beyond_the_patience_ends_at_once(when: str | Callable[[], str]) -> None:
+    header = when if isinstance(when, str) else when()
+    book = Book()
+    with (
+        providing(lambda _: Said(status=429, headers=(("Retry-After", header),))) as provided,
+        seat_of(provided.url, book) as seat,
+        pytest.raises(SeatUnavailable) as caught,
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    told = f"the provider of bot 'bot' at {provided.url} answered with status 429"
+    assert str(caught.value) == f"{told} and asks to wait for 1 h 0 min"
+    assert book.faults == [CallFault.PROVIDER]
+
+
+@pytest.mark.parametrize(
+    ("header", "wait_s"),
+    [("90", 90), (formatdate(0, usegmt=True), 0), ("soon", 0.5), ("", 0.5), ("9" * 400, None)],
+)
+def test_a_provider_is_given_the_time_it_asks_for(
+    header: str, wait_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    def note(board: ProviderBoard, wait_s: float, text: str) -> None:
+        waits.append(wait_s)
+
+    monkeypatch.setattr(ProviderBoard, "wait", note)
+    said = Said(status=429, headers=(("Retry-After", header),))
+    with nullcontext() if wait_s is not None else pytest.raises(SeatUnavailable):
+        asked(fails_then_plays(said, 1))
+    assert waits == ([] if wait_s is None else [wait_s])
+
+
+WORDS = {
+    '{"error": {"message": "You have no\\n credit."}}': " (You have no credit.)",
+    '{"type": "error", "error": {"type": "a", "message": "No credit."}}': " (No credit.)",
+    '{"error": "model not found"}': " (model not found)",
+    '{"message": "not here"}': " (not here)",
+    '{"error": {"message": ""}}': "",
+    '{"error": {"message": ["a"]}}': "",
+    '{"error": {"message": "\\u001b[31mred"}}': " (red)",
+    f'{{"error": "{"w" * 999}"}}': f" ({'w' * 199}…)",
+    "<html>busy</html>": "",
+    "[1]": "",
+    "[" * 99_999: "",
+}
+
+
+@pytest.mark.parametrize("body", WORDS)
+def test_a_failure_is_told_in_the_words_of_the_provider(body: str) -> None:
+    with (
+        providing(lambda _: Said(status=402, body=body.encode())) as provided,
+        seat_of(provided.url) as seat,
+        pytest.raises(SeatUnavailable) as caught,
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    told = f"the provider of bot 'bot' at {provided.url} answered with status 402"
+    assert str(caught.value) == told + WORDS[body]
+
+
+@pytest.mark.parametrize("quoted", [KEY, "sk-se****************ests", KEY[5:12], f"'…{KEY[-4:]}'."])
+def test_an_error_shows_no_part_of_the_key(quoted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    body = json.dumps({"error": {"message": f"wrong key: {quoted} is unknown"}}).encode()
+    book = Book()
+    with (
+        providing(lambda _: Said(status=401, body=body)) as provided,
+        seat_of(provided.url, book, key_env="MY_KEY") as seat,
+        pytest.raises(SeatUnavailable, match=r"\(wrong key: \[key\] is unknown\)$"),
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert book.calls[0].answer.endswith("(wrong key: [key] is unknown)")
+
+
+def test_a_provider_that_has_refused_is_asked_no_more_in_the_run(tmp_path: Path) -> None:
+    environment = replace(NO_ENVIRONMENT, scratch=tmp_path)
+    with providing(lambda _: Said(status=401)) as provided, providing() as other:
+        for url, count in ((provided.url, 1), (provided.url, 1), (other.url, 1)):
+            seat = make_seat(version_of(url), Limits(), environment)
+            seat.start()
+            seat.new_match(GAME, 0, 7, ())
+            with nullcontext() if url == other.url else pytest.raises(SeatUnavailable, match="401"):
+                seat.ask(GAME.initial(), (), BUDGET)
+            assert len(provided.asked) == count
+    assert len(other.asked) == 1
+
+
+def test_a_long_wait_is_told_once_and_ends_with_the_run(tmp_path: Path) -> None:
+    run, board = RunBoard(tmp_path), ProviderBoard(tmp_path, "http://localhost:1/v1", 2)
+    with ThreadPoolExecutor(3) as pool:
+        waits = [pool.submit(board.wait, ENDLESS_S, f"{number}") for number in range(2)]
+        short = pool.submit(board.wait, 0.01, "short")
+        assert short.result() is None
+        wait_until(lambda: bool(list(tmp_path.glob("*/wait"))))
+        assert set(run.new_waits()) < {"0", "1"}
+        assert list(run.new_waits()) == []
+        run.end_calls("the run was interrupted")
+        for each in waits:
+            with pytest.raises(SeatUnavailable, match="the run was interrupted"):
+                each.result()
+
+
+def test_open_calls_are_counted_and_none_begins_after_the_end(tmp_path: Path) -> None:
+    run, board = RunBoard(tmp_path), ProviderBoard(tmp_path, "http://localhost:1/v1", 2)
+    assert run.open_calls() == 0
+    with board.slot():
+        assert run.open_calls() == 1
+        run.end_calls("over")
+        with pytest.raises(SeatUnavailable, match="over"), board.slot():
+            raise AssertionError("no call begins")
+    assert run.open_calls() == 0
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404])
@@ -217,19 +366,22 @@ def test_nobody_at_the_address_is_nobodys_fault() -> None:
         pass
     with (
         seat_of(provided.url, patience=0) as seat,
-        pytest.raises(SeatUnavailable, match="its provider can't be reached"),
+        pytest.raises(SeatUnavailable, match=r"the provider of bot 'bot' at .* can't be reached"),
     ):
         seat.ask(GAME.initial(), (), BUDGET)
 
 
 def test_a_wait_for_the_provider_is_not_on_the_clock() -> None:
     book = Book()
-    waits = Said(status=503, headers=(("Retry-After", "1"),))
-    with providing(fails_then_plays(waits, 1)) as provided, seat_of(provided.url, book) as seat:
-        answer = seat.ask(GAME.initial(), (), MoveBudget(move_s=0.9, grace_s=0))
+    # Without a time of its own, it is asked again after half a second.
+    with (
+        providing(fails_then_plays(Said(status=503), 1)) as provided,
+        seat_of(provided.url, book) as seat,
+    ):
+        answer = seat.ask(GAME.initial(), (), MoveBudget(move_s=0.4, grace_s=0))
     assert book.faults == [CallFault.PROVIDER, None]
     assert answer.over_ns == 0
-    assert answer.wall_ns < 0.9e9
+    assert answer.wall_ns < 0.4e9
 
 
 def played(urls: list[str], game: str = "tictactoe", **options: object) -> MatchRecord:
@@ -439,7 +591,7 @@ def test_a_budget_ends_all_play() -> None:
 
 def test_a_budget_needs_counted_tokens() -> None:
     body = json.dumps({"choices": [{"message": {"content": '{"move": "b2"}'}}]}).encode()
-    with pytest.raises(SeatUnavailable, match="counts no tokens"):
+    with pytest.raises(SeatUnavailable, match="counts no tokens: register it without budget"):
         asked(lambda _: Said(body=body), budget=1, price_in=1, price_out=1)
     _, book = asked(lambda _: Said(body=body))
     assert (book.calls[0].tokens_in, book.calls[0].cost) == (None, None)

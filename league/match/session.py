@@ -114,7 +114,10 @@ class Session:
             for bot in self._bots.values():
                 bot.start()
             self._tell_bots()
-        except (SeatFault, SeatKilled, SeatUnavailable) as fault:
+        except SeatUnavailable as error:
+            self.stop()
+            raise CheckError(str(error), self.bot) from None
+        except (SeatFault, SeatKilled) as fault:
             self.stop()
             raise CheckError(f"{self.bot!r} {fault}", self.bot) from None
         except OSError as error:

@@ -109,7 +109,7 @@ class SeatFault(Exception):
 class SeatUnavailable(Exception):
     """What a bot needs is not there, which is nobody's fault: the match waits for it.
 
-    The text says what, as in "its provider answered with status 503".
+    The text names the bot: "the provider of bot 'gpt' at https://HOST/v1 answered with status 503".
     """
 
 

@@ -223,7 +223,8 @@ class HostedMatch:
         if isinstance(trouble, CheckError):
             status = f"{bot} can't be started." if self.is_silent else f"{trouble}."
         elif isinstance(trouble, SeatKilled | SeatUnavailable):
-            status = f"{bot}: {trouble}; the match has no result."
+            why = f"{bot} can't go on" if self.is_silent else f"{bot}: {trouble}"
+            status = f"{why}; the match has no result."
         else:
             session.fail(trouble)
             detail = "" if self.is_silent else f": {trouble.detail}"

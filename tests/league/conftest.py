@@ -1,13 +1,14 @@
 """A browser for the tests of pages, and a server for those of databases."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser import WIDE, Heard, launched, resize
 from tests.league.new_league import copied
-from tests.league.postgres import server
+from tests.league.postgres import emptied, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -36,6 +37,14 @@ def postgres() -> Iterator[str]:
     """Start a PostgreSQL server and yield its URL."""
     with server() as url:
         yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the name of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return str(tmp_path / "league.db")
+    return emptied(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,15 @@ from league.store.model_calls import CallReader
 from league.store.opening_books import BookReader
 from league.store.rating_snapshots import SnapshotReader
 from league.store.results import ResultReader
-from league.store.rows import HIDDEN, BotRow, BotSpec, LiveMatchRow, MatchRow, VersionRow
+from league.store.rows import (
+    HIDDEN,
+    BotRow,
+    BotSpec,
+    LiveMatchRow,
+    MatchRow,
+    TournamentRow,
+    VersionRow,
+)
 from league.store.settings import SettingReader
 from league.store.store import Store, StoreReader
 from league.store.tables import BOT, VERSION
@@ -66,6 +74,10 @@ SHARED = frozenset(
 
 SETTINGS = ("k_factor", "initial")
 """The settings of a league that its pages need: those of its ratings."""
+
+
+HIDDEN_REASON = "the organisers see why"
+"""The text in place of the reason for which a tournament stopped."""
 
 
 class Sight:
@@ -151,6 +163,23 @@ class SeenBots(_Seen, BotReader):
                 ),
             )
             for bot in bots
+        )
+
+
+class SeenTournaments(TournamentReader):
+    """Tournaments without the budgets of bots, and without why they stopped.
+
+    What a provider said may name an account.
+    """
+
+    def _tournaments(self, *chosen: str) -> tuple[TournamentRow, ...]:
+        return tuple(
+            replace(
+                row,
+                config=replace(row.config, bot_budgets=()),
+                stop_reason=row.stop_reason and HIDDEN_REASON,
+            )
+            for row in super()._tournaments(*chosen)
         )
 
 
@@ -256,7 +285,7 @@ class SeenStore(StoreReader):
         self.memory = Cache() if base.memory is not None else None
         sight = Sight(self, own)
         self.bots = SeenBots(self, sight)
-        self.tournaments = TournamentReader(self)
+        self.tournaments = SeenTournaments(self)
         self.matches = SeenMatches(self, sight)
         self.results = SeenResults(self, sight)
         self.totals = TotalReader(self)

@@ -57,6 +57,6 @@ def _remarks(row: ModelCost) -> Iterator[str]:
     if told := ", ".join(f"{count} {name}" for name, count in found.items() if count):
         yield f"{counted(row.calls - row.moves, 'call')} without a move: {told}"
     if row.uncounted:
-        yield f"{counted(row.uncounted, 'call')} of unknown cost, which no sum includes"
+        yield f"{counted(row.uncounted, 'call')} of unknown cost, in no sum"
     if row.cost_void is not None:
-        yield f"void matches cost {cost_told(row.cost_void)}, which no match's mean includes"
+        yield f"void matches cost {cost_told(row.cost_void)}, which the mean of a match leaves out"

@@ -1,20 +1,10 @@
-"""Fresh databases: SQLite files, and a private PostgreSQL server where its binaries are."""
+"""Fresh databases of each kind."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from league.hosting.store.host_store import HostStore, open_host_store
-from tests.league.postgres import emptied
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the name of an empty database, of each kind in turn."""
-    if request.param == "sqlite":
-        return str(tmp_path / "league.db")
-    return emptied(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture

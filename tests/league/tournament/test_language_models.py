@@ -3,17 +3,23 @@
 import html
 import json
 import os
+import re
+import shutil
 import signal
+import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
+from subprocess import Popen
 
 import pytest
 
+from league.api.league import League
 from league.hosting.store.seen import SeenStore
-from league.model.errors import SetupError
+from league.model.errors import SetupError, StoppedError
 from league.model.model_calls import CallFault, ModelCall
 from league.model.records import MatchRecord, Termination
 from league.store.store import open_store
@@ -39,6 +45,7 @@ from tests.waiting import wait_until
 
 PRICES = {"price-in": "3", "price-out": "15", "price-cached": "0.3"}
 RULES = ("--game", "tictactoe", "--move-time", "2m", "--rounds", "1", "--seed", "5")
+FEW = ("--workers", "2", "-q")
 AT_ONCE = (("Retry-After", "0"),)
 
 
@@ -52,40 +59,70 @@ def run_of(*names: str) -> tuple[str, ...]:
     return ("run", "--bots", ",".join(names), *RULES)
 
 
-def register(folder: Path, provided: Provided, *names: str, **options: str) -> None:
-    """Register models of a provider, whose key is in a file."""
-    key = folder / "key"
-    key.touch(mode=0o600)
-    key.write_text(KEY)
-    given = {"url": provided.url, "key-file": "key", **PRICES}
-    given |= {name.replace("_", "-"): value for name, value in options.items()}
-    words = [word for name, value in given.items() for word in ("--option", f"{name}={value}")]
-    for name in names:
-        league(folder, "register", name, f"llm:{name}", *words)
+def db_of(folder: Path) -> str:
+    """Return the database of a folder."""
+    return str(folder / "league.db")
 
 
-def calls_of(folder: Path) -> list[ModelCall]:
+def register(db: str, provided: Provided, *names: str, **options: object) -> None:
+    """Register models of a provider, with prices."""
+    given = {"url": provided.url, **PRICES}
+    given |= {name.replace("_", "-"): str(value) for name, value in options.items()}
+    with League(db) as opened:
+        for name in names:
+            opened.register(name, f"llm:{name}", options=given)
+
+
+def calls_of(db: str) -> list[ModelCall]:
     """Return all calls of the first tournament's matches that count."""
-    with open_store(str(folder / "league.db"), read_only=True) as store:
+    with open_store(db, read_only=True) as store:
         rows = [store.matches.get(match)[0] for match in store.matches.numbers()]
         return [call for row in rows for call in store.calls.of_match(1, row.key)]
 
 
-def records_of(folder: Path) -> list[MatchRecord]:
+def records_of(db: str) -> list[MatchRecord]:
     """Return all matches, in order."""
-    with open_store(str(folder / "league.db"), read_only=True) as store:
+    with open_store(db, read_only=True) as store:
         return [store.matches.get(match)[1] for match in store.matches.numbers()]
 
 
-def stored_calls(folder: Path) -> int:
-    """Return the number of calls in the books."""
-    with open_store(str(folder / "league.db"), read_only=True) as store, store.reading() as rows:
-        return len(rows.execute(LLM_CALL.select()).all())
+def faults_in(db: str) -> Counter[str]:
+    """Count all calls in the books by their faults, '' for moves."""
+    with open_store(db, read_only=True) as store, store.reading() as rows:
+        return Counter(row.fault for row in rows.execute(LLM_CALL.select()))
 
 
-def has_calls(folder: Path, most: int) -> bool:
+def has_calls(db: str, least: int) -> bool:
     """Whether so many calls are in the books."""
-    return stored_calls(folder) >= most
+    return faults_in(db).total() >= least
+
+
+@dataclass(frozen=True)
+class Played:
+    """A league whose one tournament is over: `one` and `two` met twice; their provider runs."""
+
+    folder: Path
+    provided: Provided
+
+    @property
+    def db(self) -> str:
+        """The database."""
+        return db_of(self.folder)
+
+    def copied_to(self, folder: Path) -> "Played":
+        """Return a copy, to be changed."""
+        shutil.copy(self.db, folder)
+        return Played(folder, self.provided)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    """Play the league that no test changes."""
+    folder = tmp_path_factory.mktemp("played")
+    with providing() as provided:
+        register(db_of(folder), provided, "one", "two")
+        league(folder, *run_of("one", "two"), *FEW)
+        yield Played(folder, provided)
 
 
 FAULTS: dict[CallFault, Said] = {
@@ -97,7 +134,7 @@ FAULTS: dict[CallFault, Said] = {
 }
 
 
-def test_faults_are_counted_and_books_add_up(tmp_path: Path) -> None:
+def test_faults_are_counted_and_books_add_up(tmp_path: Path, target: str) -> None:
     wrong = cycle(FAULTS.values())
 
     def cycles(asked: Asked) -> Said:
@@ -106,15 +143,15 @@ def test_faults_are_counted_and_books_add_up(tmp_path: Path) -> None:
 
     models = {"odd": cycles, "never": lambda _: move("z9")}
     with providing(by_model(models)) as provided:
-        register(tmp_path, provided, "odd", "never", "good")
-        league(tmp_path, *run_of("odd", "never", "good"))
-    calls, records = calls_of(tmp_path), records_of(tmp_path)
+        register(target, provided, "odd", "never", "good")
+        league(tmp_path, *run_of("odd", "never", "good"), *FEW, "--db", target)
+    calls, records = calls_of(target), records_of(target)
     assert len(records) == 6
     lost = [record for record in records if record.termination is Termination.ILLEGAL_MOVE]
     assert len(lost) == 4
     assert all("3 calls: illegal, illegal, illegal" in record.detail for record in lost)
     # To the token, and to the call.
-    assert len(calls) == len(provided.asked) == stored_calls(tmp_path)
+    assert len(calls) == len(provided.asked) == faults_in(target).total()
     names = ("tokens_in", "tokens_out", "tokens_cached")
     sums = [sum(getattr(call, name) for call in calls) for name in names]
     assert sums == [provided.paid[name] for name in ("in", "out", "cached")]
@@ -125,13 +162,20 @@ def test_faults_are_counted_and_books_add_up(tmp_path: Path) -> None:
     assert set(found) == {*FAULTS, None}
 
 
-def test_a_late_model_loses_on_time(tmp_path: Path) -> None:
+def test_a_late_model_loses_on_time_at_an_unknown_cost(tmp_path: Path) -> None:
     models = {"slow": lambda asked: Said(wait_s=1e4)}
+    db = db_of(tmp_path)
     with providing(by_model(models)) as provided:
-        register(tmp_path, provided, "slow", "good")
-        league(tmp_path, *run_of("slow", "good"), "--move-time", "300ms")
-    assert [record.termination for record in records_of(tmp_path)] == [Termination.TIME_FORFEIT] * 2
-    assert {call.fault for call in calls_of(tmp_path) if not call.answer} == {CallFault.LATE}
+        register(db, provided, "slow", "good")
+        league(tmp_path, *run_of("slow", "good"), *FEW, "--move-time", "100ms")
+    assert [record.termination for record in records_of(db)] == [Termination.TIME_FORFEIT] * 2
+    assert {call.fault for call in calls_of(db) if not call.answer} == {CallFault.LATE}
+    with League(db) as opened:
+        costs = opened.model_costs()
+    rows = {row.bot: row for row in costs.value}
+    assert (rows["slow"].faults, rows["slow"].uncounted) == ({"late": 2}, 2)
+    assert (rows["slow"].cost, rows["good"].uncounted) == (None, 0)
+    assert "slow: 2 calls of unknown cost, in no sum" in str(costs)
 
 
 FAILURES = {
@@ -139,7 +183,7 @@ FAILURES = {
     "overload": Said(status=529, headers=AT_ONCE),
     "nobody": Said(body=None),
     "no protocol": Said(body=b"<html>busy</html>"),
-    "wrong key": Said(status=401),
+    "wrong key": Said(status=401, body=b'{"error": {"message": "Who are you?"}}'),
     "no credit": Said(status=402),
     "forbidden": Said(status=403),
 }
@@ -148,7 +192,7 @@ FAILURES = {
 @pytest.mark.parametrize(
     "failure",
     [
-        pytest.param(each, marks=() if each in ("wrong key", "nobody") else pytest.mark.slow)
+        pytest.param(each, marks=() if each == "wrong key" else pytest.mark.slow)
         for each in FAILURES
     ],
 )
@@ -160,16 +204,23 @@ def test_a_failing_provider_stops_the_tournament_until_it_is_back(
     def fails(asked: Asked) -> Said:
         return plays(asked) if is_back or len(provided.asked) < 6 else FAILURES[failure]
 
+    db = db_of(tmp_path)
     with providing(fails) as provided:
-        register(tmp_path, provided, "one", "two", "three", patience="0.2")
-        told = "".join(both(tmp_path, *run_of("one", "two", "three"), "--workers", "1"))
-        assert "its provider" in told
-        assert "league resume 1" in told
-        before = records_of(tmp_path)
+        register(db, provided, "one", "two", "three", patience="0.2")
+        out, err = both(tmp_path, *run_of("one", "two", "three"), *FEW, "--json", code=1)
+        place = re.escape(provided.url)
+        words = r" \(Who are you\?\)" if failure == "wrong key" else ""
+        assert out == ""
+        assert re.fullmatch(
+            rf"stopped after \d/6 matches: the provider of bot '\w+' at {place} "
+            rf"(answered .*|closed .*){words}; continue with:\n  league resume 1\n",
+            err,
+        )
+        before = records_of(db)
         assert len(before) < 6
         is_back = True
         league(tmp_path, "resume", "-q")
-    records = records_of(tmp_path)
+    records = records_of(db)
     assert records[: len(before)] == before
     assert len(records) == 6
     assert not any(record.termination.is_fault for record in records)
@@ -177,15 +228,29 @@ def test_a_failing_provider_stops_the_tournament_until_it_is_back(
 
 def test_a_short_failure_is_waited_for(tmp_path: Path) -> None:
     with providing(fails_then_plays(FAILURES["rate limit"], 1)) as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, *run_of("one", "two"))
-    records = records_of(tmp_path)
+        register(db_of(tmp_path), provided, "one", "two")
+        league(tmp_path, *run_of("one", "two"), *FEW)
+    records = records_of(db_of(tmp_path))
     assert [record.termination for record in records] == [Termination.RULES] * 2
-    found = Counter(call.fault for call in calls_of(tmp_path))
+    found = Counter(call.fault for call in calls_of(db_of(tmp_path)))
     assert found[CallFault.PROVIDER] == found[None] > 0
 
 
-def test_nothing_is_paid_twice_after_a_kill(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_wait_of_seconds_is_told(tmp_path: Path) -> None:
+    waits = Said(status=429, headers=(("Retry-After", "3"),))
+    with providing(lambda asked: plays(asked) if len(provided.asked) > 1 else waits) as provided:
+        register(db_of(tmp_path), provided, "one", "two")
+        told = both(tmp_path, *run_of("one", "two"), "--workers", "1", "-q")[1]
+    assert re.fullmatch(
+        rf"waiting for 3 s: the provider of bot '\w+' at {re.escape(provided.url)} answered with "
+        r"status 429\nplayed 2 matches in .*\n",
+        told,
+    )
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_nothing_is_paid_twice_after_a_kill(tmp_path: Path, target: str, kills: int) -> None:
     """The runner dies by `kill -9` again and again, between calls of matches that go on."""
 
     def slowly(asked: Asked) -> Said:
@@ -193,60 +258,201 @@ def test_nothing_is_paid_twice_after_a_kill(tmp_path: Path) -> None:
         return Said(said.text, wait_s=0.01)
 
     with providing(slowly) as provided:
-        register(tmp_path, provided, "one", "two", "three")
+        register(target, provided, "one", "two", "three")
         arguments = run_of("one", "two", "three")
-        for calls in (3, 11, 19):
-            run = start(tmp_path, *arguments, "--workers", "2")
-            wait_until(partial(has_calls, tmp_path, calls))
+        for least in range(5, 5 + 6 * kills, 6):
+            run = start(tmp_path, *arguments, *FEW, "--db", target)
+            wait_until(partial(has_calls, target, least))
             os.killpg(run.pid, signal.SIGKILL)
             run.communicate()
-            arguments = ("resume", "-q")
+            arguments = ("resume",)
             wait_until(lambda: not provided.open_now)
-        lost = len(provided.asked) - stored_calls(tmp_path)
-        league(tmp_path, "resume", "-q")
-        asked, kept = len(provided.asked), stored_calls(tmp_path)
+        league(tmp_path, "resume", *FEW, "--db", target)
     # Only answers that were under way at a kill are asked again: one of each worker.
-    assert asked - kept == lost <= 3 * 2
-    assert len(records_of(tmp_path)) == 6
-    assert len(calls_of(tmp_path)) == kept
+    found = faults_in(target)
+    assert set(found) <= {"", "unanswered"}
+    assert found["unanswered"] <= 2 * kills
+    # A call is noted just before it is sent.
+    assert found.total() - found["unanswered"] <= len(provided.asked) <= found.total()
+    assert len(records_of(target)) == 6
+    calls = calls_of(target)
+    assert len(calls) == found.total()
     # Their digests have the seed of the match, too.
-    assert len({(call.digest, call.attempt) for call in calls_of(tmp_path)}) == kept
-    assert {call.prompt for call in calls_of(tmp_path)} == {each.prompt for each in provided.asked}
+    moves = [call for call in calls if call.fault is None]
+    assert len({(call.digest, call.attempt) for call in moves}) == len(moves)
+    assert {call.prompt for call in moves} == {each.prompt for each in provided.asked}
 
 
-def test_a_budget_stops_the_tournament(tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Held:
+    """A run each of whose two workers waits for an answer, which comes at `go_on`."""
+
+    run: "Popen[str]"
+    provided: Provided
+    go_on: threading.Event
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        self.run.send_signal(signal.SIGINT)
+
+    def await_line(self, part: str) -> None:
+        """Wait for a line with that part."""
+        assert self.run.stderr is not None
+        assert any(part in line for line in self.run.stderr)
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Held]:
+    """Begin a run whose provider lets it wait."""
+    go_on = threading.Event()
+
+    def holds(asked: Asked) -> Said:
+        go_on.wait()
+        return plays(asked)
+
+    with providing(holds) as provided:
+        register(db_of(tmp_path), provided, "one", "two")
+        run = start(tmp_path, *run_of("one", "two"), *FEW)
+        try:
+            wait_until(lambda: provided.open_now == 2)
+            yield Held(run, provided, go_on)
+        finally:
+            go_on.set()
+            run.kill()
+            run.communicate()
+
+
+def test_an_interrupt_waits_for_the_answers_that_are_paid_for(tmp_path: Path, held: Held) -> None:
+    held.interrupt()
+    held.await_line("waiting for 2 answers of language models, which may cost money: press Ctrl-C")
+    held.go_on.set()
+    assert "stopped after 0/2 matches; continue with:" in held.run.communicate()[1]
+    assert held.run.returncode == 130
+    assert faults_in(db_of(tmp_path)) == {"": 2}
+    league(tmp_path, "resume", "-q")
+    # The answers are used, and asked for once.
+    assert faults_in(db_of(tmp_path)) == {"": len(held.provided.asked)}
+
+
+def test_a_second_interrupt_leaves_calls_whose_cost_is_unknown(tmp_path: Path, held: Held) -> None:
+    held.interrupt()
+    held.await_line("waiting for 2 answers")
+    held.interrupt()
+    held.run.communicate()
+    assert held.run.returncode == 130
+    assert faults_in(db_of(tmp_path)) == {"unanswered": 2}
+    with League(db_of(tmp_path)) as opened:
+        costs = opened.model_costs()
+    assert sum(row.unanswered for row in costs.value) == 2
+    assert sum(row.uncounted for row in costs.value) == 2
+    assert "1 call without a move: 1 unanswered" in str(costs)
+
+
+def test_a_budget_stops_the_tournament_until_it_is_raised(tmp_path: Path) -> None:
+    db = db_of(tmp_path)
     with providing() as provided:
-        register(tmp_path, provided, "one", budget="0.005")
-        register(tmp_path, provided, "two")
-        told = both(tmp_path, *run_of("one", "two"), "--rounds", "50", "--workers", "1")
+        register(db, provided, "one", budget="0.004")
+        register(db, provided, "two")
+        _, told = both(tmp_path, *run_of("one", "two"), "--workers", "1", "-q", code=1)
         asked = Counter(each.model for each in provided.asked)
-        assert "bot 'one' has used up its budget of 0.005" in "".join(told)
-        assert "used up" in "".join(both(tmp_path, "resume"))
+        advice = re.fullmatch(
+            r"stopped after \d/2 matches: bot 'one' has used up its budget of 0.004; "
+            r"continue with:\n  league (resume 1 --bot-budget one=0.0\d+)\n",
+            told,
+        )
+        assert advice is not None
+        assert "used up its budget" in "".join(both(tmp_path, "resume", "-q", code=1))
         assert Counter(each.model for each in provided.asked)["one"] == asked["one"]
-    spent = sum(call.cost or 0 for call in calls_of(tmp_path) if call.model == "one")
-    dearest = max(3 * usage_of(each, plays(each))[0] / 1e6 for each in provided.asked) * 2
-    assert spent < 0.005 + dearest
+        spent = sum(3 * usage_of(each, plays(each))[0] / 1e6 for each in provided.asked)
+        assert spent < 0.04
+        league(tmp_path, *advice[1].split(), "-q")
+    with League(db) as opened:
+        tournament = opened.tournament(1)
+        assert tournament.is_finished
+        assert [money > spent / 2 for _, money in tournament.row.config.bot_budgets] == [True]
+    # No answer was paid twice for the budgets.
+    assert faults_in(db) == {"": len(provided.asked)}
 
 
-def test_void_matches_are_asked_again(tmp_path: Path) -> None:
-    with providing() as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, *run_of("one", "two"))
-        asked = len(provided.asked)
-        league(tmp_path, "void", "1", "--reason", "test", "--yes")
-        league(tmp_path, "resume", "1", "-q")
-    assert asked < len(provided.asked)
-    assert stored_calls(tmp_path) == len(provided.asked)
-    assert len(calls_of(tmp_path)) < stored_calls(tmp_path)
+def test_a_used_up_budget_is_told_to_scripts(played: Played, tmp_path: Path) -> None:
+    db = played.copied_to(tmp_path).db
+    with League(db) as opened:
+        tournament = opened.create("tictactoe", bots="one,two", seed=6, move_time="2m")
+        tournament.set_budgets({"two": 1e-9})
+        with pytest.raises(StoppedError) as caught:
+            tournament.resume(progress=False, options=RunOptions(workers=1))
+    assert caught.value.reason == "bot 'two' has used up its budget of 1e-09"
+    assert re.fullmatch(r" --bot-budget two=0.\d+", caught.value.options)
+    words = f"{caught.value.reason}: 'league resume 2{caught.value.options}' continues"
+    assert str(caught.value) == words
 
 
-def test_a_cluster_is_refused(tmp_path: Path) -> None:
-    with providing() as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, *run_of("one", "two"))
+@pytest.mark.parametrize(
+    ("bot", "money", "reason"),
+    [
+        ("tow", 1.0, "bot 'tow' is not in tournament 2 (did you mean 'two'?)"),
+        ("lucky", 1.0, "bot 'lucky' is no language model: it has no budget"),
+        ("free", 1.0, "bot 'free': a budget in money needs price-in and price-out"),
+        ("two", 0.0, "bot 'two' has spent 0 in tournament 2: give more than that, not 0"),
+    ],
+)
+def test_a_budget_that_can_not_be_is_refused(
+    played: Played, tmp_path: Path, bot: str, money: float, reason: str
+) -> None:
+    with League(played.copied_to(tmp_path).db) as opened:
+        opened.register("lucky", "random", check=False)
+        opened.register("free", "llm:free", options={"url": played.provided.url})
+        tournament = opened.create("tictactoe", bots="two,lucky,free")
+        with pytest.raises(SetupError, match=f"^{re.escape(reason)}$"):
+            tournament.set_budgets({"two": 5.0, bot: money})
+        assert tournament.row.config.bot_budgets == ()
+
+
+def test_a_budget_stays_while_others_play(played: Played, tmp_path: Path) -> None:
+    with League(played.copied_to(tmp_path).db) as opened:
+        with pytest.raises(SetupError, match="tournament 1 is finished"):
+            opened.tournament(1).set_budgets({"one": 5.0})
+        tournament = opened.create("tictactoe", bots="one,two")
+        with (
+            opened.store.tournaments.runner_lock(tournament.number),
+            pytest.raises(SetupError, match="is in play: pause it"),
+        ):
+            tournament.set_budgets({"one": 5.0})
+
+
+@pytest.mark.parametrize("word", ["one", "=5", "one=", "one=-1", "one=inf", "one=nan"])
+def test_a_word_that_is_no_budget_is_wrong_usage(played: Played, word: str) -> None:
+    told = league(played.folder, "resume", "1", "--bot-budget", word, code=2)
+    assert "is not a budget: write NAME=5, in its money" in told
+
+
+def test_void_matches_are_asked_again_and_cost_apart(played: Played, tmp_path: Path) -> None:
+    db, asked = played.copied_to(tmp_path).db, len(played.provided.asked)
+    paid = {call.version: 0.0 for call in calls_of(db)}
+    for call in calls_of(db):
+        paid[call.version] += call.cost or 0
+    league(tmp_path, "void", "1", "--reason", "test", "--yes")
+    with League(db) as opened:
+        costs = opened.model_costs()
+    for row in costs.value:
+        assert (row.matches, row.cost_match) == (0, None)
+        assert row.cost == row.cost_void == pytest.approx(paid[row.total.version])
+    assert "void matches cost 0.0" in str(costs)
+    league(tmp_path, "resume", "1", *FEW)
+    assert asked < len(played.provided.asked)
+    assert faults_in(db).total() == 2 * len(calls_of(db))
+    with League(db) as opened:
+        for row in opened.model_costs().value:
+            mine = [call.cost or 0 for call in calls_of(db) if call.version == row.total.version]
+            assert row.matches == 2
+            assert row.cost_match == pytest.approx(sum(mine) / 2)
+            assert row.cost == pytest.approx(sum(mine) + paid[row.total.version])
+
+
+def test_a_cluster_is_refused(played: Played) -> None:
     options = RunOptions(executor="dask://127.0.0.1:1")
     with (
-        open_store(str(tmp_path / "league.db")) as store,
+        open_store(played.db) as store,
         pytest.raises(SetupError, match="language models play on this machine alone"),
     ):
         run_tournament(store, 1, options)
@@ -254,11 +460,12 @@ def test_a_cluster_is_refused(tmp_path: Path) -> None:
 
 def test_costs_are_shown(tmp_path: Path) -> None:
     models = {"odd": first_then_plays(move("z9"))}
+    db = db_of(tmp_path)
     with providing(by_model(models)) as provided:
-        register(tmp_path, provided, "odd")
+        register(db, provided, "odd")
         league(tmp_path, "register", "lucky", "random")
-        league(tmp_path, *run_of("odd", "lucky"))
-    calls = calls_of(tmp_path)
+        league(tmp_path, *run_of("odd", "lucky"), *FEW)
+    calls = calls_of(db)
     cost, tokens = sum(call.cost or 0 for call in calls), sum(call.tokens for call in calls)
     moves = len(calls) // 2
     (row,) = json.loads(league(tmp_path, "stats", "cost", "--json"))
@@ -268,6 +475,7 @@ def test_costs_are_shown(tmp_path: Path) -> None:
     assert row["faults"] == {"illegal": moves}
     told = league(tmp_path, "stats", "cost")
     assert f"odd: {moves} calls without a move: {moves} illegal" in told
+    assert "unknown cost" not in told
     (table,) = json.loads(league(tmp_path, "standings", "--json"))
     shown = {each["bot"]: (each["match_cost"], each["move_tokens"]) for each in table["standings"]}
     assert shown["lucky"] == (None, None)
@@ -275,28 +483,22 @@ def test_costs_are_shown(tmp_path: Path) -> None:
     assert "tokens/move" in league(tmp_path, "standings")
 
 
-def test_a_replay_shows_prompts_and_answers(tmp_path: Path) -> None:
-    with providing() as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, *run_of("one", "two"))
-    found = json.loads(league(tmp_path, "replay", "1", "--json"))
+def test_a_replay_shows_prompts_and_answers(played: Played) -> None:
+    found = json.loads(league(played.folder, "replay", "1", "--json"))
     moved = [ply for ply in found["plies"] if ply["seat"] is not None and not ply["is_opening"]]
     for ply in moved:
         (call,) = ply["calls"]
         assert json.loads(call["answer"]) == {"move": ply["move"]}
     last = moved[-1]["calls"][0]
-    text = league(tmp_path, "replay", "1", "--ply", str(moved[-1]["ply"]), "--plain")
-    page = html.unescape(league(tmp_path, "export", "--match", "1", "--as", "html"))
+    text = league(played.folder, "replay", "1", "--ply", str(moved[-1]["ply"]), "--plain")
+    page = html.unescape(league(played.folder, "export", "--match", "1", "--as", "html"))
     for shown in (text, page):
         assert last["answer"] in shown
         assert all(line in shown for line in last["prompt"].splitlines())
 
 
-def test_a_view_of_another_team_has_no_prompts(tmp_path: Path) -> None:
-    with providing() as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, *run_of("one", "two"))
-    with open_store(str(tmp_path / "league.db")) as store:
+def test_a_view_of_another_team_has_no_prompts(played: Played) -> None:
+    with open_store(played.db) as store:
         mine, key = store.bots.get("one"), store.matches.get(1)[0].key
         (own,) = [version.id for version in mine.versions]
         seen = SeenStore(store, own=[mine.id]).calls.of_match(1, key)
@@ -304,11 +506,17 @@ def test_a_view_of_another_team_has_no_prompts(tmp_path: Path) -> None:
         assert not SeenStore(store).calls.of_match(1, key)
 
 
-def test_a_bot_that_is_forgotten_leaves_no_texts(tmp_path: Path) -> None:
-    with providing() as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, *run_of("one", "two"))
-    with open_store(str(tmp_path / "league.db")) as store:
+def test_a_view_has_no_budgets_and_no_words_of_providers(played: Played, tmp_path: Path) -> None:
+    with League(played.copied_to(tmp_path).db) as opened:
+        tournament = opened.create("tictactoe", bots="one,two").set_budgets({"one": 5.0})
+        store = opened.store
+        store.tournaments.stop(tournament.number, "the provider says: account 7 has no credit")
+        row = SeenStore(store).tournaments.get(tournament.number)
+    assert (row.stop_reason, row.config.bot_budgets) == ("the organisers see why", ())
+
+
+def test_a_bot_that_is_forgotten_leaves_no_texts(played: Played, tmp_path: Path) -> None:
+    with open_store(played.copied_to(tmp_path).db) as store:
         bot, key = store.bots.get("one"), store.matches.get(1)[0].key
         (own,) = [version.id for version in bot.versions]
         store.bots.forget(bot, "somebody")
@@ -317,14 +525,11 @@ def test_a_bot_that_is_forgotten_leaves_no_texts(tmp_path: Path) -> None:
     assert all(call.prompt and call.answer for call in calls if call.version != own)
 
 
-def test_models_take_no_core(tmp_path: Path) -> None:
-    with providing() as provided:
-        register(tmp_path, provided, "one", "two")
-        league(tmp_path, "register", "lucky", "random")
-        league(tmp_path, *run_of("one", "two"))
-        league(tmp_path, *run_of("one", "lucky"))
-    with open_store(str(tmp_path / "league.db")) as store:
-        assert [Planner(store, number).cores_each for number in (1, 2)] == [0, 1]
+def test_models_take_no_core(played: Played, tmp_path: Path) -> None:
+    with League(played.copied_to(tmp_path).db) as opened:
+        opened.register("lucky", "random", check=False)
+        mixed = opened.create("tictactoe", bots="one,lucky").number
+        assert [Planner(opened.store, number).cores_each for number in (1, mixed)] == [0, 1]
     assert RunOptions().workers_wanted(0) == 8
     assert RunOptions(workers=3).workers_wanted(0) == 3
 
@@ -339,10 +544,13 @@ def test_the_key_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             return Said(status=429, body=asked.key.encode(), headers=AT_ONCE)
         return plays(asked)
 
-    shown = []
+    key = tmp_path / "key"
+    key.touch(mode=0o600)
+    key.write_text(KEY)
+    shown: list[str] = []
     with providing(tells) as provided:
-        register(tmp_path, provided, "one", "two")
-        shown.append(league(tmp_path, *run_of("one", "two"), "--log-file", "all.log"))
+        register(db_of(tmp_path), provided, "one", "two", key_file=key)
+        shown += both(tmp_path, *run_of("one", "two"), "--workers", "2", "--log-file", "all.log")
     for words in (
         ("replay", "1", "--plain"),
         ("replay", "1", "--json"),

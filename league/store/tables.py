@@ -328,7 +328,7 @@ LLM_CALL = Table(
     Index(None, "tournament_id", "encounter", "rotation"),
     Index(None, "version_id"),
 )
-"""The calls of language models (`league.model.model_calls.ModelCall`), each stored at once.
+"""Calls of language models (`league.model.model_calls.ModelCall`), each noted before it is sent.
 
 `fault` is '' for a move, and `parameters` an object of JSON. A call that `is_void` is of a match
 that does not count: its cost does, and it answers no other call.

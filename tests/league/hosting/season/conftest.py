@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.league.store.conftest import fresh_db, target
+from tests.league.store.conftest import fresh_db
 
-__all__ = ["fresh_db", "target"]
+__all__ = ["fresh_db"]
 
 
 @pytest.fixture(autouse=True)

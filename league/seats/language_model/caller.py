@@ -12,7 +12,7 @@ from league.model.records import BotVersion, Termination
 from league.seats.language_model.answer import ANSWER_MAX
 from league.seats.language_model.api import APIS, Reply
 from league.seats.language_model.call_book import CallBook
-from league.seats.language_model.provider import CallLate, Provider
+from league.seats.language_model.provider import Provider
 from league.seats.language_model.settings import ModelSettings
 from league.seats.seat import SeatFault, SeatUnavailable
 
@@ -27,26 +27,50 @@ class CallPlace:
     seed: int
 
 
+Judge = Callable[[str], CallFault | None]
+"""Finds a fault in an answer, or None."""
+
+
 class _Entry:
     """A call in the books: noted before each time it is sent, settled when that has ended."""
 
-    def __init__(self, book: CallBook, asked: ModelCall) -> None:
+    def __init__(
+        self, book: CallBook, asked: ModelCall, settings: ModelSettings, judge: Judge
+    ) -> None:
         self._book, self._asked = book, asked
+        self._settings, self._judge = settings, judge
         self._number = 0
 
     def note(self) -> None:
         """Keep that it is sent."""
         self._number = self._book.note(replace(self._asked, fault=CallFault.UNANSWERED))
 
-    def settle(self, **found: Any) -> ModelCall:
-        """Keep what became of it, and return that."""
-        call = replace(self._asked, **found)
-        self._book.settle(self._number, call)
-        return call
+    def answer(self, reply: Reply, took_ms: int) -> ModelCall:
+        """Keep the model's answer."""
+        tokens = (reply.tokens_in, reply.tokens_out)
+        return self._settle(
+            answer=_storable(reply.text),
+            fault=reply.fault or self._judge(reply.text),
+            model=_storable(reply.model),
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            tokens_cached=reply.tokens_cached,
+            cost=self._settings.cost(*tokens, reply.tokens_cached or 0),
+            latency_ms=took_ms,
+        )
+
+    def late(self, took_ms: int) -> ModelCall:
+        """Keep that the answer is late."""
+        return self._settle(fault=CallFault.LATE, latency_ms=took_ms)
 
     def fail(self, text: str, took_ms: int) -> None:
         """Keep how the provider failed."""
-        self.settle(answer=text, fault=CallFault.PROVIDER, latency_ms=took_ms)
+        self._settle(answer=text, fault=CallFault.PROVIDER, latency_ms=took_ms)
+
+    def _settle(self, **found: Any) -> ModelCall:
+        call = replace(self._asked, **found)
+        self._book.settle(self._number, call)
+        return call
 
 
 class Caller:
@@ -70,7 +94,7 @@ class Caller:
         place: CallPlace,
         prompt: str,
         left_ms: int,
-        judge: Callable[[str], CallFault | None],
+        judge: Judge,
     ) -> ModelCall:
         """Return the call of that place with its answer, on which `judge` finds a fault or not.
 
@@ -100,28 +124,13 @@ class Caller:
             parameters=json.dumps({name: each for name, each in body.items() if name in _SHOWN}),
         )
 
-    def _fresh(
-        self, asked: ModelCall, left_ms: int, judge: Callable[[str], CallFault | None]
-    ) -> ModelCall:
+    def _fresh(self, asked: ModelCall, left_ms: int, judge: Judge) -> ModelCall:
         self._require_budget()
-        entry = _Entry(self._book, asked)
         body = self._api.body(self._model, asked.prompt, self._settings)
-        try:
-            reply, took_ms = self._provider.ask(body, left_ms / 1e3, entry.note, entry.fail)
-        except CallLate:
-            return entry.settle(fault=CallFault.LATE, latency_ms=left_ms)
-        settings, cached = self._settings, reply.tokens_cached or 0
-        call = entry.settle(
-            answer=_storable(reply.text),
-            fault=reply.fault or judge(reply.text),
-            model=_storable(reply.model),
-            tokens_in=reply.tokens_in,
-            tokens_out=reply.tokens_out,
-            tokens_cached=reply.tokens_cached,
-            cost=settings.cost(reply.tokens_in, reply.tokens_out, cached),
-            latency_ms=took_ms,
-        )
-        self._require_usage(reply)
+        entry = _Entry(self._book, asked, self._settings, judge)
+        call = self._provider.ask(body, left_ms, entry)
+        if call.fault is not CallFault.LATE:
+            self._require_usage(call)
         return call
 
     def _require_room(self, calls: list[ModelCall]) -> None:
@@ -144,11 +153,11 @@ class Caller:
             name = self._version.name
             raise SeatUnavailable(f"bot {name!r} has used up its budget of {budget:g}")
 
-    def _require_usage(self, reply: Reply) -> None:
+    def _require_usage(self, call: ModelCall) -> None:
         """Raise `SeatUnavailable` if a budget can't be kept, as nobody counts the tokens."""
         settings = self._settings
         limits = (settings.budget, settings.max_cost, settings.max_tokens)
-        if None in (reply.tokens_in, reply.tokens_out) and limits != (None, None, None):
+        if None in (call.tokens_in, call.tokens_out) and limits != (None, None, None):
             name = self._version.name
             raise SeatUnavailable(
                 f"bot {name!r} has a budget, but its provider counts no tokens: register it "

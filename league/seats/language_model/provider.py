@@ -2,13 +2,13 @@
 
 import json
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Protocol
 
 from games.support.printable import cut, drawable
 from league.model.clock import now
+from league.model.model_calls import ModelCall
 from league.model.number_format import exact_span
 from league.seats.language_model.api import ModelApi, ProtocolError, Reply
 from league.seats.language_model.provider_board import ProviderBoard
@@ -39,6 +39,22 @@ WORDS_MAX = 200
 
 PASSING = frozenset({408, 409, 425, 429})
 """Statuses besides those from 500 on after which it helps to wait."""
+
+
+class CallEntry(Protocol):
+    """The place of a call in the books; it may raise `DatabaseError`."""
+
+    def note(self) -> None:
+        """Keep that it is sent."""
+
+    def answer(self, reply: Reply, took_ms: int) -> ModelCall:
+        """Keep the model's answer, and return the call."""
+
+    def late(self, took_ms: int) -> ModelCall:
+        """Keep that the answer is late, and return the call."""
+
+    def fail(self, text: str, took_ms: int) -> None:
+        """Keep how the provider failed."""
 
 
 class CallLate(Exception):
@@ -72,32 +88,33 @@ class Provider:
         self._title = f"the provider of bot {name!r} at {settings.url}"
         self._api, self._settings, self._key, self._board = api, settings, key, board
 
-    def ask(
-        self,
-        body: dict[str, Any],
-        limit_s: float,
-        on_send: Callable[[], None],
-        on_failure: Callable[[str, int], None],
-    ) -> tuple[Reply, int]:
-        """Return the model's answer and its time in ms.
+    def ask(self, body: dict[str, Any], limit_ms: int, entry: CallEntry) -> ModelCall:
+        """Return the call with the model's answer, or as a late one.
 
-        Calls `on_send` before each request, and `on_failure` after each failure of the provider,
-        with the time of that call. Raises `CallLate` if the answer takes longer than `limit_s`, and
-        `SeatUnavailable` if the provider keeps failing: then nobody in this run asks it again.
+        Raises `SeatUnavailable` if the provider keeps failing: then nobody in this run asks it
+        again.
         """
         end_s = time.monotonic() + self._settings.patience
         for tried in range(1, TRIES + 1):
             self._board.require_open()
             begin = time.monotonic_ns()
             try:
+                # Until the answer is stored: a run that ends waits for the calls that are open.
                 with self._board.slot():
-                    on_send()
+                    entry.note()
                     begin = time.monotonic_ns()
-                    return self._exchange(body, limit_s)
+                    return self._asked_once(body, limit_ms, entry)
             except ProviderFailed as failed:
-                on_failure(str(failed), _ms_since(begin))
+                entry.fail(str(failed), _ms_since(begin))
                 self._wait_after(failed, tried, end_s)
         raise AssertionError("the last try returns or raises")
+
+    def _asked_once(self, body: dict[str, Any], limit_ms: int, entry: CallEntry) -> ModelCall:
+        try:
+            reply, took_ms = self._exchange(body, limit_ms / 1e3)
+        except CallLate:
+            return entry.late(limit_ms)
+        return entry.answer(reply, took_ms)
 
     def _wait_after(self, failed: ProviderFailed, tried: int, end_s: float) -> None:
         """Wait until the provider may be asked again; raise `SeatUnavailable` if that is too late.

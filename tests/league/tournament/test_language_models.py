@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
-from subprocess import Popen
 
 import pytest
 
@@ -25,6 +24,7 @@ from league.model.records import MatchRecord, Termination
 from league.store.store import open_store
 from league.store.tables import LLM_CALL
 from league.tournament.planner import Planner
+from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.command import both, league, start
@@ -283,27 +283,43 @@ def test_nothing_is_paid_twice_after_a_kill(tmp_path: Path, target: str, kills: 
     assert {call.prompt for call in moves} == {each.prompt for each in provided.asked}
 
 
-@dataclass(frozen=True)
-class Held:
-    """A run each of whose two workers waits for an answer, which comes at `go_on`."""
+def test_an_interrupt_waits_for_the_answers_that_are_paid_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The answers come long after all else has ended.
+    monkeypatch.setattr("league.tournament.runner.STOP_WAIT_S", 0.02)
+    go_on, told = threading.Event(), list[str]()
+    answers = threading.Timer(0.2, go_on.set)
 
-    run: "Popen[str]"
-    provided: Provided
-    go_on: threading.Event
+    def holds(asked: Asked) -> Said:
+        go_on.wait()
+        return plays(asked)
 
-    def interrupt(self) -> None:
-        """Press Ctrl-C."""
-        self.run.send_signal(signal.SIGINT)
+    def interrupt(progress: Progress) -> None:
+        if provided.open_now == 2 and not told:
+            raise KeyboardInterrupt
 
-    def await_line(self, part: str) -> None:
-        """Wait for a line with that part."""
-        assert self.run.stderr is not None
-        assert any(part in line for line in self.run.stderr)
+    def tell(line: str) -> None:
+        told.append(line)
+        answers.start()
+
+    with providing(holds) as provided, League(db_of(tmp_path)) as opened:
+        register(db_of(tmp_path), provided, "one", "two")
+        tournament = opened.create("tictactoe", bots="one,two", move_time="2m")
+        options = RunOptions(workers=2, tell=tell)
+        with pytest.raises(KeyboardInterrupt):
+            tournament.resume(progress=interrupt, options=options)
+        assert told == [
+            "waiting for 2 answers of language models, which may cost money: press Ctrl-C again to "
+            "end at once"
+        ]
+        assert faults_in(db_of(tmp_path)) == {"": 2}
+        tournament.resume(progress=False, options=options)
+        # The answers are used, and asked for once.
+        assert faults_in(db_of(tmp_path)) == {"": len(provided.asked)}
 
 
-@pytest.fixture
-def held(tmp_path: Path) -> Iterator[Held]:
-    """Begin a run whose provider lets it wait."""
+def test_a_second_interrupt_leaves_calls_whose_cost_is_unknown(tmp_path: Path) -> None:
     go_on = threading.Event()
 
     def holds(asked: Asked) -> Said:
@@ -313,33 +329,14 @@ def held(tmp_path: Path) -> Iterator[Held]:
     with providing(holds) as provided:
         register(db_of(tmp_path), provided, "one", "two")
         run = start(tmp_path, *run_of("one", "two"), *FEW)
-        try:
-            wait_until(lambda: provided.open_now == 2)
-            yield Held(run, provided, go_on)
-        finally:
-            go_on.set()
-            run.kill()
-            run.communicate()
-
-
-def test_an_interrupt_waits_for_the_answers_that_are_paid_for(tmp_path: Path, held: Held) -> None:
-    held.interrupt()
-    held.await_line("waiting for 2 answers of language models, which may cost money: press Ctrl-C")
-    held.go_on.set()
-    assert "stopped after 0/2 matches; continue with:" in held.run.communicate()[1]
-    assert held.run.returncode == 130
-    assert faults_in(db_of(tmp_path)) == {"": 2}
-    league(tmp_path, "resume", "-q")
-    # The answers are used, and asked for once.
-    assert faults_in(db_of(tmp_path)) == {"": len(held.provided.asked)}
-
-
-def test_a_second_interrupt_leaves_calls_whose_cost_is_unknown(tmp_path: Path, held: Held) -> None:
-    held.interrupt()
-    held.await_line("waiting for 2 answers")
-    held.interrupt()
-    held.run.communicate()
-    assert held.run.returncode == 130
+        assert run.stderr is not None
+        wait_until(lambda: provided.open_now == 2)
+        run.send_signal(signal.SIGINT)
+        assert any("waiting for 2 answers" in line for line in run.stderr)
+        run.send_signal(signal.SIGINT)
+        assert "stopped after 0/2 matches; continue with:" in run.communicate()[1]
+        go_on.set()
+    assert run.returncode == 130
     assert faults_in(db_of(tmp_path)) == {"unanswered": 2}
     with League(db_of(tmp_path)) as opened:
         costs = opened.model_costs()

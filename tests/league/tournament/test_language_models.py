@@ -18,7 +18,7 @@ import pytest
 
 from league.api.league import League
 from league.hosting.store.seen import SeenStore
-from league.model.errors import SetupError, StoppedError
+from league.model.errors import CheckError, SetupError, StoppedError
 from league.model.model_calls import CallFault, ModelCall
 from league.model.records import MatchRecord, Termination
 from league.store.store import open_store
@@ -492,6 +492,24 @@ def test_a_replay_shows_prompts_and_answers(played: Played) -> None:
     for shown in (text, page):
         assert last["answer"] in shown
         assert all(line in shown for line in last["prompt"].splitlines())
+
+
+def test_a_missing_key_is_told_in_one_line(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = played.copied_to(tmp_path).db
+    with monkeypatch.context() as patch:
+        patch.setenv("NO_SUCH_KEY", KEY)
+        register(db, played.provided, "locked", key_env="NO_SUCH_KEY")
+    reason = "bot 'locked': environment variable 'NO_SUCH_KEY' has no key"
+    with (
+        League(db) as opened,
+        pytest.raises(CheckError, match=f"^{reason}$"),
+        opened.play("tictactoe", "locked"),
+    ):
+        raise AssertionError("no match begins")
+    told = league(tmp_path, *run_of("locked", "one"), *FEW, code=1)
+    assert told == f"stopped after 0/2 matches: {reason}; continue with:\n  league resume 2\n"
 
 
 def test_a_view_of_another_team_has_no_prompts(played: Played) -> None:

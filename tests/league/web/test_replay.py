@@ -115,7 +115,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 fault=None if attempt else CallFault.UNREADABLE,
                 cost=0.25,
             )
-            store.calls.keep(tournament, MatchKey(0, 0), call)
+            store.calls.note(tournament, MatchKey(0, 0), call)
         # One bot gives no score, and both are quick.
         config = replace(config, rounds=2)
         match = chess_match((one, two))

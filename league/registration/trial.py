@@ -99,7 +99,7 @@ class _Tally(NoBook):
     def __init__(self) -> None:
         self._calls: list[ModelCall] = []
 
-    def keep(self, call: ModelCall) -> None:
+    def settle(self, number: int, call: ModelCall) -> None:
         """Count a call."""
         self._calls.append(call)
 

@@ -68,7 +68,7 @@ def test_a_paid_check_asks_for_a_few_moves_and_tells_their_cost() -> None:
     ("said", "detail"),
     [
         (Said("I play b2."), "named no legal move in 1 call: unreadable"),
-        (Said(status=401), "its provider answered with status 401"),
+        (Said(status=401), "answered with status 401"),
     ],
 )
 def test_a_paid_check_fails_where_matches_would(said: Said, detail: str) -> None:

@@ -13,7 +13,7 @@ from games.support.errors import UnknownNameError
 from league.api.answer import Answer
 from league.api.arguments import checked_options, checks_arguments
 from league.api.match import Match, Matches
-from league.api.options import PlayOptions, RegisterOptions, Settings, TrialOptions
+from league.api.options import GateOptions, PlayOptions, RegisterOptions, Settings, TrialOptions
 from league.api.progress import ShowProgress
 from league.api.statistics import Statistics
 from league.api.tools import Tools
@@ -29,6 +29,7 @@ from league.tournament.run_options import RunOptions
 if TYPE_CHECKING:
     from league.analysis.exploit import Exploited
     from league.analysis.verify import VerifyFinding
+    from league.api.gate import Gate, PlayTest
     from league.api.tools import BotSource
     from league.interchange.import_pgn import Imported
     from league.match.session import Session
@@ -281,6 +282,31 @@ class League(Statistics, Tools):
         tournament = self.create(game, tell=options.tell, **settings)
         tournament.play(options, progress)
         return tournament
+
+    def gate(
+        self,
+        change: BotSource,
+        against: str | Sequence[str | Mapping[str, Any]],
+        *,
+        play: PlayTest | None = None,
+        **how: Unpack[GateOptions],
+    ) -> Gate:
+        """Test whether a change of a bot is weaker than its opponents.
+
+        `change` is registered as `register` does. `against` are registered bots (`main@newest`) or
+        specs, or mappings with `against` and the settings that differ for that opponent. Each test
+        is a tournament of format `sprt`: an unfinished one of both versions with the same settings
+        continues, and a decided one is not played again. `play` plays a tournament for at most so
+        many seconds, by default as `resume` does. The value has the `verdict`; it is `undecided`
+        where time or encounters are used up, or after a KeyboardInterrupt.
+
+        >>> found = cup.gate("minimax:depth=2", "shallow", game="tictactoe", rounds=1, depth=2)
+        >>> str(found.value.verdict)
+        'undecided'
+        """
+        from league.api.gate import Gate, gate_of
+
+        return Gate(gate_of(self, change, against, play, how))
 
     def tournament(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""

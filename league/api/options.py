@@ -128,3 +128,23 @@ class Settings(TypedDict, total=False):
     handicap: Mapping[str, float]
     starting_rating: Mapping[str, float]
     bot_limits: Mapping[str, str]
+
+
+class GateOptions(BotOptions, Settings, total=False):
+    """Settings of a gate: of the change, of the tests, and of the tournaments that they are.
+
+    `name` is the change's, by default its file's. The `max_minutes` are for all tests. `elo0` to
+    `batch` are the options of the format `sprt`; `alpha` and `beta` hold for all tests together.
+    Settings that make no sense here are refused: bots, format, budget and the like.
+    """
+
+    name: str
+    max_minutes: float | None
+    game: str
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    model: str
+    counts: str
+    batch: int

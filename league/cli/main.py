@@ -57,6 +57,7 @@ SECTIONS = {
         "explain": "Show a search: its windows, values and cutoffs.",
     },
     "Tests of strength": {
+        "gate": "Refuse a change that makes a bot weaker, in the CI of a repository.",
         "power": "Estimate how many matches it takes to detect a difference of ELO.",
         "sprt": "Test two Elo differences against counted results (SPRT).",
         "rate-pgn": "Rate all players in PGN files; no league is needed.",
@@ -120,7 +121,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except Exception as error:
-        told = _told(error)
+        from league.cli.error_line import error_line
+
+        told = error_line(error)
         if told is None:
             raise
         from league.cli.own_command import as_typed
@@ -143,7 +146,9 @@ def _suggesting_near(error: click.ClickException) -> click.ClickException:
     meant = {each.lstrip("-"): each for each in error.possibilities or ()}
     close = nearest(error.option_name.lstrip("-"), meant)
     near = [meant[close]] if close else []
-    return click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
+    found = click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
+    found.exit_code = error.exit_code  # type: ignore[misc]  # each error has its own
+    return found
 
 
 def _accept_all_letters() -> None:
@@ -159,16 +164,3 @@ def _accept_all_letters() -> None:
             stream.reconfigure(encoding="utf-8")
         elif name != "utf-8" and stream.errors == "strict":
             stream.reconfigure(errors="backslashreplace")
-
-
-def _told(error: Exception) -> str | None:
-    """Say in a line what a user can mend; None where it is the league that is wrong."""
-    from games.support.errors import InputError
-    from games.support.printable import printable
-    from games.support.references import place_in_game
-
-    if isinstance(error, InputError):
-        return printable(str(error), keep_lines=True)
-    where = place_in_game(error)
-    # A user's own game: its line is what helps, not the way there.
-    return None if where is None else f"the game fails: {printable(where)}"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -129,39 +129,13 @@ def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: b
     there, and after a fault, where options are strict.
     """
     from league.analysis.opening_statistics import LOOKED_AT
-    from league.cli.progress_bar import shown_progress
-    from league.execution.run_log import run_log
-    from league.seats.bot_seat import BotKind
-    from league.seats.bot_specs import kind_of
 
     is_quiet = options.quiet or as_json
-    _keep_to(options.cpus)
-    run = options.run_options
-    if run.is_local and not tournament.row.is_finished:
-        workers = run.workers_wanted()
-        if any(kind_of(spec) is BotKind.MODEL for spec in tournament.bot_specs()):
-            # The others are for calls, which take no core.
-            workers = min(workers, cores())
-        _warn_of_load(workers, cores(), is_quiet)
-        _compile_for(tournament)
-    path = Path(options.log_file) if options.log_file else log_beside(db)
     resume = f"league resume {tournament.number}"
     resume += options.words + options.webhook_words
     resume += "" if db == "league.db" else f" --db {shlex.quote(db)}"
     try:
-        with (
-            run_log(path) as log,
-            _sigterm_interrupts(),
-            shown_progress(tournament.labels(), is_quiet) as show,
-            growing_files(tournament, options) as write,
-        ):
-
-            def tell(progress: "Progress") -> None:
-                show(progress)
-                write()
-
-            end_strays_at_last()
-            progress = tournament.play(run, tell, log)
+        progress = play(tournament, db, options, is_quiet=is_quiet)
     except KeyboardInterrupt:
         played = ""
         with suppress(UnavailableError):
@@ -176,21 +150,12 @@ def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: b
             f"stopped after {done} matches: {stop.reason}; continue with:\n  {resume}{stop.options}"
         )
         sys.exit(1)
-    except PermissionError as error:
-        raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
     for line in _ending(progress, tournament.row.progress, resume):
         note(line)
     # Only a tournament's first matches are looked at: a later run adds nothing to them.
     is_judged = not is_quiet and progress.played_before < LOOKED_AT
     if is_judged and (lopsided := tournament.lopsided_opening()):
         note(f"warning: {lopsided}")
-    if run.is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
-        workers = run.workers_wanted()
-        fewer = f"fewer --workers than {workers}" if workers > 1 else "an idle machine"
-        note(
-            f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
-            f"computed for little of the time: {fewer} may be fairer"
-        )
     answer = tournament.standings()
     print_answer(answer, as_json)
     if not is_quiet and any(row.forfeits for table in answer.value for row in table.rows):
@@ -200,6 +165,61 @@ def play_out(tournament: "Tournament", db: str, options: RunFlags, *, as_json: b
         note(hint)
     if options.strict and progress.stopped:
         sys.exit(1)
+
+
+def play(
+    tournament: "Tournament",
+    db: str,
+    options: RunFlags,
+    *,
+    is_quiet: bool,
+    budget_s: float | None = None,
+) -> "Progress":
+    """Play what the tournament lacks, for at most `budget_s`; show the progress, write the log."""
+    from league.cli.progress_bar import shown_progress
+    from league.execution.run_log import run_log
+    from league.seats.bot_seat import BotKind
+    from league.seats.bot_specs import kind_of
+
+    _keep_to(options.cpus)
+    run = replace(options.run_options, budget_s=budget_s)
+    if run.is_local and not tournament.row.is_finished:
+        workers = run.workers_wanted()
+        if any(kind_of(spec) is BotKind.MODEL for spec in tournament.bot_specs()):
+            # The others are for calls, which take no core.
+            workers = min(workers, cores())
+        _warn_of_load(workers, cores(), is_quiet)
+        _compile_for(tournament)
+    path = Path(options.log_file) if options.log_file else log_beside(db)
+    try:
+        with (
+            run_log(path) as log,
+            _sigterm_interrupts(),
+            shown_progress(tournament.labels(), is_quiet) as show,
+            growing_files(tournament, options) as write,
+        ):
+
+            def tell(progress: "Progress") -> None:
+                show(progress)
+                write()
+
+            end_strays_at_last()
+            progress = tournament.play(run, tell, log)
+    except PermissionError as error:
+        raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
+    if run.is_local and not is_quiet:
+        _warn_of_starving(progress, run.workers_wanted())
+    return progress
+
+
+def _warn_of_starving(progress: "Progress", workers: int) -> None:
+    """Say so where bots were late though they had little computing time."""
+    if progress.starved > max(2, STARVED_SHARE * progress.moves):
+        fewer = f"fewer --workers than {workers}" if workers > 1 else "an idle machine"
+        note(
+            f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
+            f"computed for little of the time: {fewer} may be fairer"
+        )
 
 
 def _next_step(tables: Sequence["Standings"], number: int, resume: str) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -28,14 +28,26 @@ PATHS = frozenset({"openings", "tablebases", "log-file", "engine-log", "pgn", "e
 
 def settings_options(function: click.decorators.FC) -> click.decorators.FC:
     """Add an option for each setting of a tournament; None, or an empty tuple, is not given."""
-    for setting in reversed(SETTINGS):
-        function = _option(setting)(function)
-    return function
+    return some_settings_options([each.word for each in SETTINGS])(function)
+
+
+def some_settings_options(
+    words: Collection[str],
+) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return what adds an option for each setting of these words."""
+
+    def add(function: click.decorators.FC) -> click.decorators.FC:
+        for setting in reversed(SETTINGS):
+            if setting.word in words:
+                function = _option(setting)(function)
+        return function
+
+    return add
 
 
 def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings among a command's options, by word."""
-    values = {each.word: options[each.word.replace("-", "_")] for each in SETTINGS}
+    values = {each.word: options.get(each.word.replace("-", "_")) for each in SETTINGS}
     return {word: value for word, value in values.items() if value not in (None, ())}
 
 
@@ -113,8 +125,15 @@ def read_config(path: Path, known: Mapping[str, object]) -> dict[str, Any]:
         if key not in known:
             _refuse(path, f"unknown setting {key!r}{suggestion(key, list(known))}")
         if key in PATHS:
-            found[key] = _from_folder(str(value), path.parent)
+            found[key] = from_folder(str(value), path.parent)
     return found
+
+
+def from_folder(value: str, folder: Path) -> str:
+    """Return a value of `PATHS` that is meant from the folder of its config file."""
+    if "://" in value or value.startswith(OF_TOURNAMENT):
+        return value
+    return ":".join(str(folder / part) for part in value.split(":"))
 
 
 def write_config(path: Path, settings: Mapping[str, Any]) -> None:
@@ -165,12 +184,6 @@ def _value(param: click.Option, value: Any) -> Any:
         sign = ":" if _key(param) == "bot-limits" else "="
         return [f"{name}{sign}{each}" for name, each in value.items()]
     return value
-
-
-def _from_folder(value: str, folder: Path) -> str:
-    if "://" in value or value.startswith(OF_TOURNAMENT):
-        return value
-    return ":".join(str(folder / part) for part in value.split(":"))
 
 
 def _key(param: click.Parameter) -> str:

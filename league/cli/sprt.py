@@ -4,26 +4,9 @@ from typing import Any
 
 import click
 
-from games.support.options import options_of
 from league.cli.console import print_answer, usage_errors
-from league.cli.options import F, json_option
-from league.formats.sprt import Sequential
-
-TEST_OPTIONS = ("elo0", "elo1", "model", "alpha", "beta")
-
-
-def _test_options(function: F) -> F:
-    """Add the options of the format of the same name, so that both mean the same test."""
-    declared = {option.name: option for option in options_of(Sequential)}
-    for option in (declared[name] for name in reversed(TEST_OPTIONS)):
-        function = click.option(
-            f"--{option.name}",
-            type=click.Choice(option.choices) if option.choices else option.kind,
-            default=option.default,
-            show_default=True,
-            help=f"{option.help[:1].upper()}{option.help[1:]}.",
-        )(function)
-    return function
+from league.cli.options import json_option
+from league.cli.sprt_options import sprt_options
 
 
 @click.command("sprt")
@@ -34,7 +17,7 @@ def _test_options(function: F) -> F:
     metavar="N,N,...",
     help="W,L,D, or LL,LD,WL,DD,WD,WW, or the 5 counts that 'league run' shows.",
 )
-@_test_options
+@sprt_options("elo0", "elo1", "model", "alpha", "beta")
 @json_option
 def command(text: str, as_json: bool, **test: Any) -> None:
     """Test two Elo differences against counted results (SPRT).

@@ -70,7 +70,7 @@ class Sequential(Format):
             raise ValueError(f"a test of one bot against another can't fill {field.seats} seats")
         if field.entrants != 2:
             raise ValueError(f"{field.entrants} entrants: a test is of one bot against another")
-        self._test().check(self._counts(Counter()))
+        self.test.check(self._counts(Counter()))
 
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
@@ -90,7 +90,7 @@ class Sequential(Format):
     def expected(self, field: Field, results: Collection[EncounterResult]) -> float | None:
         """Extrapolate the log-likelihood ratio to the bound that it drifts to."""
         state, counts = self._decision(results)
-        test = self._test()
+        test = self.test
         llr = test.llr(counts) if counts.total else 0.0
         if state is not SprtState.UNDECIDED or not llr:
             return None
@@ -105,7 +105,7 @@ class Sequential(Format):
         state, counts = self._decision(results)
         if not counts.total:
             return ""
-        test = self._test()
+        test = self.test
         says = f"{conclusion(test, state)}, {names[0]} against {names[1]}: {standing(test, counts)}"
         if state is SprtState.UNDECIDED:
             return says
@@ -123,7 +123,7 @@ class Sequential(Format):
         state, counts = self._decision(results)
         if not counts.total:
             return None
-        test, counted = self._test(), Counter[int]()
+        test, counted = self.test, Counter[int]()
         scored = [(each, scores) for each in in_order(results) if (scores := self._scores(each))]
         step = 1
         # With powers of two, the points of a longer test are among those that are known.
@@ -158,7 +158,9 @@ class Sequential(Format):
         distinct = sum(each.total() for each in self._by_stage(results).values())
         return round((distinct - counts.total) * counts.matches_each)
 
-    def _test(self) -> Sprt:
+    @property
+    def test(self) -> Sprt:
+        """The test that ends the tournament; raises `ValueError` if the options make none."""
         return Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))
 
     def _decision(
@@ -171,7 +173,7 @@ class Sequential(Format):
         stages earlier, so only the last stages need checking.
         """
         stages = self._by_stage(results, end)
-        test, counted = self._test(), Counter[int]()
+        test, counted = self.test, Counter[int]()
         state, counts = SprtState.UNDECIDED, self._counts(counted)
         for stage in sorted(stages):
             counted += stages[stage]

@@ -1,6 +1,5 @@
 """Crosstables as Markdown and as a page of HTML; names are text in both, whatever they hold."""
 
-import re
 from collections.abc import Sequence
 from html import escape
 
@@ -8,15 +7,9 @@ from markupsafe import Markup
 
 from games.support.printable import printable
 from league.analysis.standing_rows import Standing
+from league.interchange.markdown_text import marked
 from league.render.template import markup, render
 from league.render.text.standings import SELF, Cells, points
-
-_MARKS = re.compile(
-    r"[\\`*\[\]|~$]"  # anywhere
-    r"|(?<!\w)_|_(?!\w)"  # emphasis begins and ends at the edge of a word
-    r"|^\s*(?:[-+#=]|\d+(?=[.)]))"  # lists and headings, at the beginning
-    r"|:(?=//|\w+:)|(?<=www)\.|@(?=\w)"  # links, emoji and mentions
-)
 
 
 def markdown(title: str, rows: Sequence[Standing], cells: Cells) -> str:
@@ -43,13 +36,3 @@ def page(title: str, rows: Sequence[Standing], cells: Cells) -> str:
 def _written(text: str) -> Markup:
     """Return a text as HTML."""
     return markup(escape(printable(text, "?")))
-
-
-def marked(text: str) -> str:
-    """Return a text in which nothing is Markdown, or HTML within it."""
-    return escape(_MARKS.sub(_escaped, printable(text, "?")), quote=False)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    sign = found[0]
-    return f"{sign}\\" if sign.strip().isdigit() else f"{sign[:-1]}\\{sign[-1]}"

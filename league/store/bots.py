@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from games.support.errors import nearest, suggestion
 from league.model.clock import now
@@ -22,7 +22,10 @@ from league.store.tables import BOT, LLM_CALL, VERSION
 VERSION_SIGN = "@"
 """It stands between a bot's name, which can't hold it, and the number of a version."""
 
-_VERSION = re.compile(rf"(.+)(?:{VERSION_SIGN}| v)([0-9]{{1,9}})")
+NEWEST = "newest"
+"""What stands for the number of a bot's newest version: `main@newest`."""
+
+_VERSION = re.compile(rf"(.+)(?:{VERSION_SIGN}| v)([0-9]{{1,9}})|(.+){VERSION_SIGN}{NEWEST}")
 
 
 class BotReader(Queries):
@@ -43,7 +46,8 @@ class BotReader(Queries):
     def get(self, name: str) -> BotRow:
         """Return the bot with that name, even if retired; raise `UnknownRowError`.
 
-        `name@2`, and `name v2` as tables write it, is the bot with that version alone.
+        `name@2`, and `name v2` as tables write it, is the bot with that version alone, and
+        `name@newest` with its newest one.
         """
         with self._db.reading() as connection:
             found = {
@@ -59,6 +63,8 @@ class BotReader(Queries):
             text = f"no bot {name!r}{suggestion(meant, found)}"
             raise UnknownRowError(text, "bot", name, nearest(meant, found))
         bot = found[base]
+        if number is None:
+            return replace(bot, versions=bot.versions[-1:])
         only = tuple(version for version in bot.versions if version.number == number)
         if not only:
             known = f"{base!r} has versions 1 to {bot.versions[-1].number}"
@@ -239,13 +245,23 @@ class BotTable(BotReader):
 def is_named(name: str) -> ColumnElement[bool]:
     """Return the condition that a bot's version is the one of a name: `name`, or `name@2`."""
     base, number = _split(name)
-    return (BOT.c.name == name) | ((BOT.c.name == base) & (VERSION.c.number == number))
+    is_version = VERSION.c.number == number
+    if number is None:
+        others = VERSION.alias()
+        newest = select(func.max(others.c.number)).where(others.c.bot_id == BOT.c.id)
+        is_version = VERSION.c.number == newest.scalar_subquery()
+    return (BOT.c.name == name) | ((BOT.c.name == base) & is_version)
 
 
-def _split(name: str) -> tuple[str, int]:
-    """Return the bot and the number of `name@2` or `name v2`; '' and 0 for a name alone."""
+def _split(name: str) -> tuple[str, int | None]:
+    """Return the bot and the number of `name@2` or `name v2`, None of `name@newest`.
+
+    '' and 0 for a name alone.
+    """
     found = _VERSION.fullmatch(name)
-    return (found[1], int(found[2])) if found else ("", 0)
+    if found is None:
+        return "", 0
+    return (found[1], int(found[2])) if found[2] else (found[3], None)
 
 
 def _check_usable(taken: str, is_retired: bool, name: str) -> None:

@@ -43,7 +43,8 @@ class RunOptions:
     at once, None for one a core. Local workers are tied to one core each if `is_pinned`, or to one
     for each thread of an engine and for each seat where bots ponder. A run waits for its database
     for `patience_s`, and copies a file every `backup_every_s`, None for never. Each worker pauses
-    for `wait_s` between its matches. `webhook` is called at its end. If it `is_strict`, it ends at
+    for `wait_s` between its matches, and a run stops after `budget_s`, or the tournament's own
+    budget if that is shorter. `webhook` is called at its end. If it `is_strict`, it ends at
     the first fault of a bot. The communication with engines is written to `engine_log`. `tell` gets
     a line whenever the user should know something.
     """
@@ -58,6 +59,7 @@ class RunOptions:
     engine_log: Path | None = None
     webhook: Webhook | None = None
     wait_s: float = 0.0
+    budget_s: float | None = None
     is_strict: bool = False
     tell: Callable[[str], None] = lambda text: None
 

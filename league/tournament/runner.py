@@ -362,10 +362,11 @@ class _Run:
             raise _Cancelled
         if revision != self.planner.row.revision:
             self._replan()
-        budget_s = self.planner.config.budget_s
+        budgets = (self.planner.config.budget_s, self.caretaker.options.budget_s)
+        played_s = self.asked_s - self.progress.begin_s
         if request is Request.PAUSE:
             self._stop_playing(pool, "paused")
-        elif budget_s is not None and self.asked_s - self.progress.begin_s > budget_s:
+        elif any(budget_s is not None and played_s > budget_s for budget_s in budgets):
             self._stop_playing(pool, "its time is used up")
 
     def _look_ahead(self) -> None:

@@ -1,11 +1,11 @@
 """A report as the Markdown of GitHub: what a page can say without drawings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from league.analysis.standing_columns import columns_of
 from league.interchange.crosstable import markdown as crosstable_markdown
-from league.interchange.crosstable import marked
+from league.interchange.markdown_text import marked, table
 from league.interchange.report.contents import Contents
 
 
@@ -20,7 +20,7 @@ def _parts(contents: Contents) -> Iterator[str]:
     without = ("interval", "los_next", "forfeits")
     columns = columns_of(contents.ranked, without, contents.standings.outlook)
     yield "## Standings\n"
-    yield _table(
+    yield table(
         [each.head for each in columns],
         [
             [(marked if each.is_text else str)(str(each.text(row, 0))) for each in columns]
@@ -32,13 +32,13 @@ def _parts(contents: Contents) -> Iterator[str]:
     yield "## Crosstable\n"
     yield crosstable_markdown(contents.row.config.game, contents.ranked, contents.cells)
     yield "## Endings\n"
-    yield _table(("end", "matches"), [(str(end), str(count)) for end, count in contents.ends])
+    yield table(("end", "matches"), [(str(end), str(count)) for end, count in contents.ends])
     yield "## Notable matches\n"
     for each in contents.notable:
         names = marked(" – ".join(each.replay.names))
         yield f"- {each.title}: {names}, {marked(each.told)} (`{each.command}`)"
     yield "\n## Bots\n"
-    yield _table(
+    yield table(
         ("bot", "spec", "options", "digest"),
         [
             (
@@ -55,11 +55,6 @@ def _parts(contents: Contents) -> Iterator[str]:
         yield f"`league run FILE`, with this as the file:\n\n{_fenced(contents.config)}\n"
     made = datetime.fromtimestamp(contents.made_at, UTC)
     yield f"{made:%Y-%m-%d %H:%M} UTC, botleague {contents.botleague}\n"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _fenced(text: str) -> str:

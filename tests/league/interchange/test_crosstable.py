@@ -7,7 +7,8 @@ import pytest
 
 from league.analysis.crosstable import Cell
 from league.analysis.standing_rows import Standing
-from league.interchange.crosstable import markdown, marked, page
+from league.interchange.crosstable import markdown, page
+from league.interchange.markdown_text import marked
 from league.model.records import IMPORTED, BotVersion
 from league.store.store import open_store
 from tests.league.command import league

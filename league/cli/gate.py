@@ -188,7 +188,7 @@ def command(
     if not opponents:
         raise click.UsageError("give an opponent: --against BOT or --suite FILE.toml")
     own = ("name", "data", "folder", "max_minutes")
-    how = found.head | how | {word: given[word] for word in own if given[word]}
+    how = found.head | how | {word: given[word] for word in own if given[word] not in (None, ())}
     how["options"] = pairs(given["options"])
     with League(db) as league:
         gate = league.gate(
@@ -216,9 +216,11 @@ def _player(db: str, flags: RunFlags) -> "PlayTest":
     def play_test(tournament: "Tournament", budget_s: float | None) -> None:
         nonlocal played
         if not flags.quiet:
-            names = " against ".join(tournament.labels().values())
+            labels = tournament.labels()
+            names = " against ".join(labels[each] for each in tournament.row.config.entrants)
             note(f"tournament {tournament.number}: {tournament.game}, {names}")
-        own = replace(flags, append=flags.append or played > 0)
+        has_files = bool(flags.pgn or flags.epd)
+        own = replace(flags, append=flags.append or (has_files and played > 0))
         played += 1
         play(tournament, db, own, is_quiet=flags.quiet, budget_s=budget_s)
 

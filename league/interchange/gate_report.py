@@ -20,9 +20,9 @@ def _parts(found: GateResult, links: Mapping[int, str]) -> Iterator[str]:
         yield "".join(f"    {printable(line)}\n" for line in found.reason.splitlines())
         return
     yield table(HEAD, [[marked(str(cell)) for cell in cells(x)] for x in found.lines])
-    for reason in reasons(found):
-        yield f"{_sentence(reason)}\n"
-    yield f"{_sentence(rates(found))}\n"
+    if undecided := reasons(found):
+        yield "".join(f"- {marked(each)}\n" for each in undecided)
+    yield f"{marked(rates(found))}\n"
     if lost := lost_matches(found):
         yield f"### Some matches that {marked(found.change)} lost\n"
         for line, each in lost:
@@ -32,11 +32,6 @@ def _parts(found: GateResult, links: Mapping[int, str]) -> Iterator[str]:
             told = f"against {line.opponent}, {lost_told(each)}"
             yield f"- {linked} {marked(told)} {shown}".rstrip()
         yield ""
-
-
-def _sentence(text: str) -> str:
-    """Return a line with a capital letter and a point at its end, as text."""
-    return marked(f"{text[:1].upper()}{text[1:]}.")
 
 
 def junit(found: GateResult) -> str:

@@ -55,15 +55,15 @@ def rates(found: GateResult) -> str:
     """State the error rates of all tests together in plain words."""
     is_one = len(found.lines) == 1
     tests = {(line.test.elo0, line.test.elo1, line.test.model.unit) for line in found.lines}
-    weaker, equal = "its H0", "its H1"
+    weaker, equal = "as weak as H0 says", "as strong as H1 says, or stronger,"
     if len(tests) == 1:
         ((elo0, elo1, unit),) = tests
-        weaker, equal = f"{elo0:g} {unit}", f"{elo1:g} {unit}"
+        weaker, equal = f"of {elo0:g} {unit}", f"of {elo1:g} {unit} or more"
     return true_minus(
-        f"error rates: a change of {weaker} against {'the' if is_one else 'any'} opponent passes "
-        f"with a probability of at most {100 * found.alpha:.3g}%, and a change of {equal} or more "
-        f"against {'the opponent' if is_one else 'all opponents'} fails with at most "
-        f"{100 * found.beta:.3g}%"
+        f"Error rates: a change {weaker} against {'the' if is_one else 'any'} opponent passes "
+        f"with a probability of at most {100 * found.alpha:.3g}%, and a change {equal} against "
+        f"{'the opponent' if is_one else 'all opponents'} fails with at most "
+        f"{100 * found.beta:.3g}%."
     )
 
 

@@ -12,7 +12,7 @@ from types import FunctionType, NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from games.support.errors import OptionError, brief, suggestion
-from league.api.options import Settings
+from league.api.options import GateOptions, Settings
 from league.model.errors import SetupError
 
 Kind = TypeVar("Kind", bound=type)
@@ -75,7 +75,7 @@ def _checked_options(
 ) -> dict[str, Any]:
     """Check the `**` arguments of a method, where a `TypedDict` declares them."""
     declared: Any = next(iter(get_args(hint)), None)
-    if not is_typeddict(declared) or declared is Settings:
+    if not is_typeddict(declared) or declared in (Settings, GateOptions):
         return dict(given)
     named = inspect.Parameter.KEYWORD_ONLY
     hints = get_type_hints(declared)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from games.support.references import split_reference
@@ -232,13 +232,13 @@ def _played(
     league: League, pairings: Sequence[_Pairing], minutes: float | None, play: PlayTest
 ) -> tuple[tuple[GateLine, ...], bool]:
     """Play tests in turn; return their lines, and whether the user has interrupted them."""
-    end_s = None if minutes is None else time.monotonic() + 60 * minutes
+    end_s = None if minutes is None else monotonic() + 60 * minutes
     lines, ended, is_interrupted = list[GateLine](), "", False
     for place, each in enumerate(pairings):
         if each.tournament is None:
             lines.append(each.line)
             continue
-        begin_s, reason = time.monotonic(), ended
+        begin_s, reason = monotonic(), ended
         if each.is_open and not ended:
             left_s = None if end_s is None else max(0.0, end_s - begin_s)
             try:
@@ -253,7 +253,7 @@ def _played(
             ended = ended or SKIPPED
         elif line.verdict is GateVerdict.UNDECIDED and reason:
             line = replace(line, reason=reason)
-        lines.append(replace(line, play_s=time.monotonic() - begin_s))
+        lines.append(replace(line, play_s=monotonic() - begin_s))
     return tuple(lines), is_interrupted
 
 

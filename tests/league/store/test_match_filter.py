@@ -82,7 +82,8 @@ def test_a_bot_meets_an_opponent(filled: Store) -> None:
     assert found(filled, bot="One", opponent="two") == [5, 1, 0]
     assert found(filled, opponent="100%_x") == [3, 2]
     assert found(filled, bot="One", opponent="One") == [4]
-    assert found(filled, bot="One@2") == [5, 4]
+    assert found(filled, bot="One@2") == found(filled, bot="One@newest") == [5, 4]
+    assert found(filled, bot="two@newest") == found(filled, bot="two")
     assert found(filled, bot="nobody") == []
 
 

@@ -3,7 +3,7 @@
 import math
 import random
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import pytest
@@ -109,7 +109,7 @@ def test_without_a_test_nothing_is_decided() -> None:
     assert family_verdict([]) is GateVerdict.UNDECIDED
 
 
-@lru_cache(maxsize=None)
+@cache
 def state_of(test: Sprt, numbers: tuple[int, ...]) -> SprtState:
     """Return the state of a test; short tests see the same counts again and again."""
     return test.state(Counts(numbers))

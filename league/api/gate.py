@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from games.support.references import split_reference
 from league.analysis.gate import GateLine, GateResult, GateVerdict, played_line
 from league.api.answer import Answer
+from league.api.arguments import checked_options
+from league.api.options import GateOptions, RegisterOptions
+from league.api.registration import registered
 from league.api.tournament import Tournament
 from league.model.errors import CheckError, SpecError, StoppedError, UnknownRowError
 from league.store.bots import VERSION_SIGN
@@ -21,10 +24,9 @@ from league.tournament.gate_tournament import gate_tournament
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
-    from league.api.league import League
-    from league.api.options import GateOptions, RegisterOptions
     from league.api.tools import BotSource
     from league.model.records import BotVersion
+    from league.store.store import Store
 
 PlayTest: TypeAlias = Callable[[Tournament, float | None], object]
 """Plays a tournament for at most so many seconds, None for no limit."""
@@ -93,7 +95,7 @@ class _Pairing:
 
 
 def gate_of(
-    league: League,
+    store: Store,
     change: BotSource,
     against: str | Sequence[str | Mapping[str, Any]],
     play: PlayTest | None,
@@ -111,8 +113,9 @@ def gate_of(
     )
     if minutes is not None:
         minutes = minutes_of(minutes, "max-minutes")
-    made: Any = {"source": change, "name": name or _usual_name(change), "how": own}
-    return _held(league, Change(**made), tests, minutes, play or _play)
+    registering: Any = checked_options(own, RegisterOptions)
+    made = Change(source=change, name=name or _usual_name(change), how=registering)
+    return _held(store, made, tests, minutes, play or _play)
 
 
 def _by_word(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def _play(tournament: Tournament, budget_s: float | None) -> None:
 
 
 def _held(
-    league: League,
+    store: Store,
     change: Change,
     tests: Sequence[GateTest],
     minutes: float | None,
@@ -140,21 +143,20 @@ def _held(
         "beta": round(sum(each.test.beta for each in tests), 4),
     }
     # Before the change: it may become the newest version of an opponent.
-    opponents = _opponents(league, change, tests)
+    opponents = _opponents(store, change, tests)
     games = list(dict.fromkeys(each.spec.game for each in tests))
     how: RegisterOptions = {**change.how, "games": games}
     try:
-        found = league.register(change.name, change.source, **how)
+        version = registered(store, change.name, change.source, how).version
     except (CheckError, SpecError) as error:
         if isinstance(error, SpecError) and not _is_there(change.source):
             raise
         return GateResult(change=change.name, reason=str(error), **rates)
-    version = found.value.version
     pairings = [
-        _paired(league, each, version, opponent)
+        _paired(store, each, version, opponent)
         for each, opponent in zip(tests, opponents, strict=True)
     ]
-    lines, is_interrupted = _played(league, pairings, minutes, play)
+    lines, is_interrupted = _played(store, pairings, minutes, play)
     return GateResult(
         change=str(_ref(version)), lines=lines, is_interrupted=is_interrupted, **rates
     )
@@ -173,7 +175,7 @@ def _is_there(source: BotSource) -> bool:
     return Path(split_reference(str(source))[0]).exists()
 
 
-def _opponents(league: League, change: Change, tests: Sequence[GateTest]) -> list[BotVersion]:
+def _opponents(store: Store, change: Change, tests: Sequence[GateTest]) -> list[BotVersion]:
     """Return the opponent of each test."""
     games = defaultdict[str, list[str]](list)
     for each in tests:
@@ -181,36 +183,37 @@ def _opponents(league: League, change: Change, tests: Sequence[GateTest]) -> lis
     found: dict[str, BotVersion] = {}
     for each in tests:
         if each.against not in found:
-            found[each.against] = _opponent(league, change, each, games[each.against])
+            found[each.against] = _opponent(store, change, each, games[each.against])
     return [found[each.against] for each in tests]
 
 
-def _opponent(league: League, change: Change, test: GateTest, games: Sequence[str]) -> BotVersion:
+def _opponent(store: Store, change: Change, test: GateTest, games: Sequence[str]) -> BotVersion:
     """Return the version of a name; one that no bot has is a spec, and is registered."""
     from league.api.sessions import registered_version
     from league.registration.usual_name import usual_name
 
     try:
-        return registered_version(league.store, test.against)
+        return registered_version(store, test.against)
     except UnknownRowError as error:
         unknown = str(error)
     how: Any = {word: value for word, value in change.how.items() if word in OF_BOTH}
+    how["games"] = games
     try:
         name = test.name or usual_name(test.against)
         if not test.name and name == change.name:
             name += "-base"
-        return league.register(name, test.against, games=games, **how).value.version
+        return registered(store, name, test.against, how).version
     except SpecError as error:
         raise SpecError(f"{unknown}, and as a spec:\n{error}", test.against) from None
 
 
-def _paired(league: League, test: GateTest, change: BotVersion, opponent: BotVersion) -> _Pairing:
+def _paired(store: Store, test: GateTest, change: BotVersion, opponent: BotVersion) -> _Pairing:
     """Find or make the tournament of a test."""
     tournament = None
     if not _is_same_code(change, opponent):
         names = [f"{each.name}{VERSION_SIGN}{each.number}" for each in (change, opponent)]
-        row = gate_tournament(league.store, test, (names[0], names[1]), lambda line: None)
-        tournament = Tournament(league.store, row.id)
+        row = gate_tournament(store, test, (names[0], names[1]), lambda line: None)
+        tournament = Tournament(store, row.id)
     return _Pairing(test, _ref(change), _ref(opponent), tournament)
 
 
@@ -229,7 +232,7 @@ def _ref(version: BotVersion) -> BotRef:
 
 
 def _played(
-    league: League, pairings: Sequence[_Pairing], minutes: float | None, play: PlayTest
+    store: Store, pairings: Sequence[_Pairing], minutes: float | None, play: PlayTest
 ) -> tuple[tuple[GateLine, ...], bool]:
     """Play tests in turn; return their lines, and whether the user has interrupted them."""
     end_s = None if minutes is None else monotonic() + 60 * minutes
@@ -248,7 +251,7 @@ def _played(
                 pass
             except KeyboardInterrupt:
                 is_interrupted, reason, ended = True, "interrupted", SKIPPED
-        line = played_line(league.store, each.tournament.row, each.line, each.change)
+        line = played_line(store, each.tournament.row, each.line, each.change)
         if line.verdict is GateVerdict.WEAKER:
             ended = ended or SKIPPED
         elif line.verdict is GateVerdict.UNDECIDED and reason:

@@ -103,20 +103,11 @@ class League(Statistics, Tools):
         >>> cup.register("first", first, games=["tictactoe"], check=False)
         registered first (version 1)
         """
-        from league.api.tools import trial_of, version_from, words_of
-        from league.registration.register import checked_name, register_version
+        from league.api.registration import registered
         from league.render.text.registration import registration_blocks
 
-        name = checked_name(self.store, name)
-        trial = trial_of(how)
-        found = register_version(
-            self.store,
-            version_from(name, source, how, trial.isolation),
-            games=words_of(how.get("games", ())),
-            is_checked=how.get("check", True),
-            trial=trial,
-        )
-        games = () if found.is_new else self.store.bots.get(name).games
+        found = registered(self.store, name, source, how)
+        games = () if found.is_new else self.store.bots.get(found.version.name).games
         return Answer(found, lambda: registration_blocks(found, games))
 
     def register_engine(
@@ -306,7 +297,7 @@ class League(Statistics, Tools):
         """
         from league.api.gate import Gate, gate_of
 
-        return Gate(gate_of(self, change, against, play, how))
+        return Gate(gate_of(self.store, change, against, play, how))
 
     def tournament(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""

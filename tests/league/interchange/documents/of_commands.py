@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from league.analysis.exploit import Exploited
+from league.analysis.gate import GateResult
 from league.analysis.loss_report import LossReport
 from league.analysis.model_costs import ModelCost
 from league.analysis.rating_history import HistoryPoint
@@ -31,6 +32,7 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "explain": (games.Search, games.OwnSearch),
     "exploit": (Exploited,),
     "export": (matches.ExportedMatch,),
+    "gate": (GateResult,),
     "games": (games.Game, games.ListedGame, games.AllGames),
     "host init": (hosted.BegunSeason,),
     "host settings": (hosted.HostSetting,),

@@ -40,6 +40,9 @@ PGN = '[White "one"]\n[Black "rnd"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
 
 VOID = ("--tournament", "1", "--reason", "a bug", "--yes")
 
+GATE = ("--against", "mini", "--game", "tictactoe", "--depth", "1", "--rounds", "2")
+"""A test that is too short for a verdict."""
+
 PRINTED: dict[str, list[tuple[str, ...]]] = {
     "bench": [("bench", "tictactoe", "--bots", "minimax:depth=2,random")],
     "bots": [("bots",), ("bots", "mini"), ("bots", "--catalogue")],
@@ -52,6 +55,7 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "exploit": [("exploit", "random", "--game", "kuhn")],
     "explain": [("explain", "--game", "tictactoe", "--bot", "alphabeta:depth=2")],
     "export": [("export", "1", "--as", "json")],
+    "gate": [("gate", "random", "--name", "rnd", *GATE)],
     "games": [("games",), ("games", "mnk"), ("games", "--all")],
     "host init": [("host", "init", "--game", "tictactoe", "--db", "other.db")],
     "host settings": [("host", "settings"), ("host", "settings", "freeze=2d")],
@@ -96,8 +100,8 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
 }
 """What is asked of each command with `--json`."""
 
-CODES = {"host status": 1}
-"""The exit codes of commands that find something wrong: nobody hosts that league."""
+CODES = {"host status": 1, "gate": 2}
+"""The exit codes of commands that find something: nobody hosts that league, nothing is decided."""
 
 
 @pytest.fixture(scope="module")

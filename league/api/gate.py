@@ -102,7 +102,7 @@ def gate_of(
     how: GateOptions,
 ) -> GateResult:
     """Hold a gate as `League.gate` does."""
-    given = dict(how)
+    given: dict[str, Any] = dict(how)
     name, minutes = given.pop("name", ""), given.pop("max_minutes", None)
     own = {word: given.pop(word) for word in OF_REGISTRATION if word in given}
     own |= {word: given[word] for word in OF_BOTH if given.get(word) is not None}

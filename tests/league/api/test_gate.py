@@ -1,7 +1,7 @@
 """A gate from Python: what it registers, plays, continues and finds."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from league import League
 from league.analysis.gate import GateVerdict
 from league.api.gate import Gate
 from league.api.tournament import Tournament
+from league.execution.pool import Pool
 from league.model.errors import NameInUseError, SpecError, StoppedError
 from league.model.records import Termination
 from league.seats.seat import SeatFault
@@ -50,8 +51,11 @@ class Player:
         """Play a test."""
         self.budgets.append(budget_s)
         options = RunOptions(workers=1, budget_s=budget_s)
-        pool: Callable[[int], Any] = lambda size: InProcessPool(size, self.scripts)  # noqa: E731
-        found = run_tournament(self.cup.store, tournament.number, options, open_pool=pool)
+
+        def open_pool(size: int) -> Pool:
+            return InProcessPool(size, self.scripts)
+
+        found = run_tournament(self.cup.store, tournament.number, options, open_pool=open_pool)
         self.played += found.played
 
 
@@ -76,6 +80,16 @@ def test_a_decided_test_takes_no_other_match(cup: League) -> None:
     assert (again.budgets, second.verdict) == ([], GateVerdict.WEAKER)
     assert second.lines[0].tournament == line.tournament
     assert len(cup.bot("new").value.versions) == 1
+
+
+def test_a_change_that_wins_is_not_weaker(cup: League) -> None:
+    Path("crashes.py").write_text(BOT)
+    cup.register("crashes", "crashes.py", check=False)
+    found = gate(cup, "crashes", play=Player(cup, {"crashes": CRASHES})).value
+    (line,) = found.lines
+    assert found.verdict is line.verdict is GateVerdict.NOT_WEAKER
+    assert (line.lost, line.forfeits, line.lost_matches) == (0, {}, ())
+    assert line.llr > line.upper
 
 
 def test_the_same_test_goes_on_and_another_one_is_new(cup: League) -> None:

@@ -43,7 +43,8 @@ def test_old_versions_play_and_are_compared(folder: Path) -> None:
     assert found(folder, "matches", "--bot", "good v2") == found(
         folder, "matches", "--bot", "good@2"
     )
-    assert found(folder, "stats", "versus", "good v2", "good v1") == [met]
+    for newest in ("good v2", "good@newest"):
+        assert found(folder, "stats", "versus", newest, "good v1") == [met]
     league(folder, "run", "--again", "1", "--bots", "good@2,good@1", "--quiet")
     assert "good@1 is out" in "".join(both(folder, "tournament", "withdraw", "2", "good@1"))
 
@@ -66,6 +67,7 @@ def test_the_source_of_a_version_is_printed(folder: Path) -> None:
     [
         (["bots", "good@3"], "no bot 'good@3': 'good' has versions 1 to 2"),
         (["bots", "god@1"], "no bot 'god@1' (did you mean 'good'?)"),
+        (["bots", "god@newest"], "no bot 'god@newest' (did you mean 'good'?)"),
         (["bots", "nobody"], "no bot 'nobody' (known: good)"),
         (
             ["stats", "versus", "good", "good@2"],

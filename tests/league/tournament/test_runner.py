@@ -512,6 +512,16 @@ def test_a_budget_of_time_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -
     assert not store.tournaments.get(1).is_finished
 
 
+@pytest.mark.usefixtures("_asked_always")
+def test_a_run_can_have_less_time_than_its_tournament(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    held(store, "connectfour", ["ab", "it"], rounds=300, budget_s=3600.0)
+    options = RunOptions(workers=1, budget_s=0.1)
+    progress = run_tournament(store, 1, options, open_pool=InProcessPool)
+    assert progress.stopped == "its time is used up"
+    assert 0 < progress.played < 600
+
+
 @pytest.mark.parametrize(
     ("schedule", "bots", "text"),
     [("knockout", ["rnd", "gr"], "drawn when it begins"), ("sprt", ["rnd", "gr"], "3 entrants")],

@@ -19,7 +19,7 @@ from league.tournament.run_options import RunOptions
 
 GAME = "connectfour"
 MAIN = 0.4
-SHARES = {"weaker": 0.7, "equal": MAIN, "stronger": 0.2}
+SHARES = {"weaker": 0.8, "equal": MAIN, "stronger": 0.2}
 
 BOT = '''
 import random
@@ -76,7 +76,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=20, help="gates before each change")
-    parser.add_argument("--elo0", type=float, default=-60.0, help="H0; H1 is 0")
+    parser.add_argument("--elo0", type=float, default=-80.0, help="H0; H1 is 0")
     parser.add_argument("--workers", type=int, help="worker processes")
     given = parser.parse_args()
     print("| change | share | not weaker | weaker | undecided | matches | score |")

@@ -9,6 +9,9 @@ from league.cli.options import json_option
 from league.cli.sprt_options import sprt_options
 
 
+TEST_OPTIONS = ("elo0", "elo1", "model", "alpha", "beta")
+
+
 @click.command("sprt")
 @click.option(
     "--counts",
@@ -17,7 +20,7 @@ from league.cli.sprt_options import sprt_options
     metavar="N,N,...",
     help="W,L,D, or LL,LD,WL,DD,WD,WW, or the 5 counts that 'league run' shows.",
 )
-@sprt_options("elo0", "elo1", "model", "alpha", "beta")
+@sprt_options(*TEST_OPTIONS)
 @json_option
 def command(text: str, as_json: bool, **test: Any) -> None:
     """Test two Elo differences against counted results (SPRT).

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from games.support.errors import InputError
     from league.api.answer import Answer
+    from league.api.gate import Gate
     from league.api.league import League
     from league.api.match import Match, Matches, ReplayView
     from league.api.tools import Explanation
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Explanation",
+    "Gate",
     "InputError",
     "League",
     "LeagueError",
@@ -41,6 +43,7 @@ __all__ = [
 _MODULES = {
     "Answer": "league.api.answer",
     "Explanation": "league.api.tools",
+    "Gate": "league.api.gate",
     "InputError": "games.support.errors",
     "League": "league.api.league",
     "LeagueError": "league.model.errors",

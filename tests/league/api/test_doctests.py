@@ -23,8 +23,8 @@ OF_A_LEAGUE = (league_module, match, statistics, tournament)
 """The modules whose examples begin with a league that has played."""
 
 NAMES = [
-    *("Answer", "Explanation", "InputError", "League", "LeagueError", "Match", "Matches"),
-    *("ReplayView", "RunOptions", "Session", "Tournament", "TournamentSpec"),
+    *("Answer", "Explanation", "Gate", "InputError", "League", "LeagueError", "Match"),
+    *("Matches", "ReplayView", "RunOptions", "Session", "Tournament", "TournamentSpec"),
 ]
 
 EXPLAINED = ("League", "Tournament", "Match", "Matches", "ReplayView", "Session", "Answer")

@@ -8,7 +8,6 @@ from league.cli.console import print_answer, usage_errors
 from league.cli.options import json_option
 from league.cli.sprt_options import sprt_options
 
-
 TEST_OPTIONS = ("elo0", "elo1", "model", "alpha", "beta")
 
 

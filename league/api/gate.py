@@ -246,9 +246,8 @@ def _played(
             left_s = None if end_s is None else max(0.0, end_s - begin_s)
             try:
                 play(each.tournament, _budget_s(pairings[place:], left_s))
-            except StoppedError:
-                # The tournament keeps the reason.
-                pass
+            except StoppedError as stop:
+                reason = stop.reason or str(stop)
             except KeyboardInterrupt:
                 is_interrupted, reason, ended = True, "interrupted", SKIPPED
         line = played_line(store, each.tournament.row, each.line, each.change)

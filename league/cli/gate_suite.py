@@ -21,10 +21,10 @@ class Suite(NamedTuple):
 
 
 def read_suite(path: Path) -> Suite:
-    """Read a file; raise `ConfigError` for one that is no suite.
+    """Read a file, whose settings that name files are meant from its folder.
 
-    Its paths of files are meant from its own folder, and so is the spec of an opponent that exists
-    there.
+    Specs of opponents are meant from the current one, as on the command line. Raises `ConfigError`
+    for a file that is no suite.
     """
     head = read_config(path, dict.fromkeys((*_HEAD, OPPONENT)))
     tables = head.pop(OPPONENT, [])

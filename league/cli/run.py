@@ -56,7 +56,7 @@ HEADINGS = {
         "tablebase-results",
         "ignore-fifty",
     ),
-    "Single bots": ("bot-limits", "handicap", "starting-rating"),
+    "Single bots": ("bot-limits", "handicap", "starting-rating", "param"),
     "Processes of bots": (
         "isolation",
         "memory",

@@ -161,7 +161,7 @@ def _option(setting: Setting) -> Any:
         more = {"type": click.Choice(setting.kind.choices)}
     elif default is False:
         more = {"is_flag": True, "default": None}
-    elif setting.word in ("handicap", "bot-limits", "starting-rating"):
+    elif setting.word in ("handicap", "bot-limits", "starting-rating", "param"):
         more["multiple"] = True
     return click.option(f"--{setting.word}", help=setting.help + shown, **more)
 

@@ -5,7 +5,7 @@ import logging
 import signal
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -61,7 +61,8 @@ _NO_PAST = Conduct()
 class MatchJob(NamedTuple):
     """One scheduled match with everything a worker needs.
 
-    `handicaps` are by seat, () for none, and `conduct` is that of its bots in the tournament, () if
+    `handicaps` are by seat, () for none, as are `options`, which replace options of the versions;
+    `conduct` is that of its bots in the tournament, () if
     they have no past. If it `has_same_luck` as others of its encounter, its bots end with its
     batch, in which there are none of these: who remembers one would know what luck brings. `spent`
     are seats whose bots have stored enough reports for a day. The worker pauses for `wait_s` before
@@ -78,9 +79,20 @@ class MatchJob(NamedTuple):
     has_same_luck: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[Handicap, ...] = ()
+    options: tuple[Mapping[str, str], ...] = ()
     conduct: tuple[Conduct, ...] = ()
     spent: tuple[int, ...] = ()
     wait_s: float = 0.0
+
+    @property
+    def playing(self) -> tuple[BotVersion, ...]:
+        """The versions by seat, with the options with which they play."""
+        if not self.options:
+            return self.versions
+        return tuple(
+            replace(version, options={**version.options, **own})
+            for version, own in zip(self.versions, self.options, strict=True)
+        )
 
 
 class JobResult(NamedTuple):
@@ -163,7 +175,7 @@ class Worker:
         outside_kills = OUTSIDE_KILLS
         while True:
             limits = job.limits.by_seat(game.seats, job.handicaps)
-            seats = self._take(job.versions, limits)
+            seats = self._take(job.playing, limits)
             for seat, own in zip(seats, limits, strict=True):
                 if own.is_restarted:
                     seat.stop()
@@ -228,7 +240,8 @@ class Worker:
                 # Bots that compute at the same time have a core each, as far as there are so many.
                 cores = sorted(core_numbers())
                 environment = replace(environment, core=cores[place % len(cores)])
-            key = (version.id, version.digest, same, own, environment.core)
+            options = frozenset(version.options.items())
+            key = (version.id, version.digest, options, same, own, environment.core)
             seat = self._seats.pop(key, None) or self._make_seat(version, own, environment)
             self._seats[key] = seat
             taken.append(seat)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from league.model.tiebreak import Tiebreak
+from league.model.tuned_parameter import EntrantOptions, TunedParameter
 from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Sprt, SprtState
 
@@ -39,12 +40,14 @@ class Encounter:
 
     `stage` counts from 0; `opening` is an index into the tournament's openings; `entrants` are
     positions in the tournament's list, in seat order of the first match. The three together are
-    unique in a tournament.
+    unique in a tournament. `options` are names and values, by entrant, that replace options of
+    these bots; () if they play as they are.
     """
 
     stage: int
     opening: int
     entrants: tuple[int, ...]
+    options: tuple[EntrantOptions, ...] = ()
 
     def __str__(self) -> str:
         names = ", ".join(map(str, self.entrants))
@@ -53,6 +56,10 @@ class Encounter:
     def rotation(self, number: int) -> tuple[int, ...]:
         """Return the entrants by seat in match `number` of the rotation, 0 to seats - 1."""
         return self.entrants[number:] + self.entrants[:number]
+
+    def rotated_options(self, number: int) -> tuple[EntrantOptions, ...]:
+        """Return the options by seat in match `number` of the rotation."""
+        return self.options[number:] + self.options[:number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +127,43 @@ class SprtProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterPath:
+    """How a parameter has moved.
+
+    `value` is the best known, and in 95 of 100 cases the same tuning with other luck would be
+    within `error` of it. `slope` is what one step up was worth on average, in Elo, and
+    `slope_error` half of its 95% interval. `path` are values after so many comparisons.
+    """
+
+    parameter: TunedParameter
+    value: float
+    error: float
+    slope: float
+    slope_error: float
+    path: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuningProgress:
+    """The state of a tournament that tunes parameters.
+
+    `played` of the `planned` comparisons are over. Then comes the test of the tuned values against
+    those at the start: `verdict` says in words what it has shown, '' before its first result.
+    """
+
+    paths: tuple[ParameterPath, ...]
+    played: int
+    planned: int
+    verdict: str = ""
+    is_gain: bool = False
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The tuned values, as options of the bot."""
+        return {each.parameter.name: each.parameter.text(each.value) for each in self.paths}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """The entrants of a tournament and its size.
 
@@ -128,7 +172,8 @@ class Field:
     of entrant `k`, 0 beyond its end.
     `seats` and `sides` are the game's; without `sides` each seat plays for itself. Each format
     defines what one of the `rounds` is. With `is_for_best` only the best bot is asked for.
-    `starting_ratings` are believed beforehand, in Elo by position, 0 beyond their end.
+    `starting_ratings` are believed beforehand, in Elo by position, 0 beyond their end. `parameters`
+    are those of the first entrant that are tuned.
     """
 
     entrants: int
@@ -140,6 +185,7 @@ class Field:
     sides: tuple[int, ...] = ()
     is_for_best: bool = False
     starting_ratings: tuple[float, ...] = ()
+    parameters: tuple[TunedParameter, ...] = ()
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -196,6 +242,10 @@ class Format:
 
     is_test: ClassVar[bool] = False
     """Whether it ends by evidence alone, so that a stage of repeated matches ends it."""
+
+    is_tuning: ClassVar[bool] = False
+    """Whether it changes options of its first entrant: its matches are not that bot's, so they
+    count in no rating."""
 
     few_matches: ClassVar[str] = ""
     """Whose error bars can be too narrow while bots have few matches; '' where all of them hold.
@@ -266,8 +316,12 @@ class Format:
         """Return the format's conclusion in one line, '' if none (yet); `names` are by position."""
         return ""
 
-    def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
+    def trial(self, field: Field, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the state of the deciding test; None without a test or a result."""
+        return None
+
+    def tuning(self, field: Field, results: Collection[EncounterResult]) -> TuningProgress | None:
+        """Return how far the parameters are tuned; None for a format that tunes none."""
         return None
 
     def ties(self, field: Field, results: Collection[EncounterResult]) -> list[BracketTie]:

@@ -21,6 +21,7 @@ from league.formats.format import (
     Format,
     SprtProgress,
     TableOrder,
+    TuningProgress,
     before,
     columns_of,
 )
@@ -60,6 +61,7 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
         sides=game.sides,
         is_for_best=config.until_best is not None,
         starting_ratings=config.starting_ratings,
+        parameters=config.parameters,
     )
 
 
@@ -77,6 +79,7 @@ def checked_format(config: TournamentConfig, game: Game) -> Format:
         )
     if config.is_ranked_by_payoff:
         _check_payoff(config, found, game)
+    _check_parameters(config, found)
     try:
         found.check(field_of(config, game))
     except ValueError as error:
@@ -91,6 +94,18 @@ def _check_until_best(config: TournamentConfig, found: Format) -> None:
         raise SetupError(
             f"format {found.name!r} has an end of its own: with until-best take adaptive or "
             "roundrobin"
+        )
+
+
+def _check_parameters(config: TournamentConfig, found: Format) -> None:
+    if config.parameters and not found.is_tuning:
+        raise SetupError(
+            f"format {found.name!r} tunes no parameters: leave --param out, or take format spsa"
+        )
+    if found.is_tuning and config.until_error is not None:
+        raise SetupError(
+            f"format {found.name!r} ends with a test: in place of --until-error write "
+            f"--format {found.name}:test_error={config.until_error:g}"
         )
 
 
@@ -368,7 +383,11 @@ class Schedule:
 
     def trial(self) -> SprtProgress | None:
         """Return the state of the test that ends the tournament; None if there is none."""
-        return self.format.trial(self._results)
+        return self.format.trial(self.field, self._results)
+
+    def tuning(self) -> TuningProgress | None:
+        """Return how far parameters are tuned; None if the tournament tunes none."""
+        return self.format.tuning(self.field, self._results)
 
     def ties(self) -> list[BracketTie]:
         """Return the ties of each round, if later rounds depend on them; else nothing."""

@@ -118,7 +118,7 @@ class Sequential(Format):
         """Name nobody: evidence decides, not points."""
         return ""
 
-    def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
+    def trial(self, field: Field, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the log-likelihood ratios after the encounters, or after some of many."""
         state, counts = self._decision(results)
         if not counts.total:

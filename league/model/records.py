@@ -10,6 +10,7 @@ from games.support.moves import WireMove
 from league.model.document import Digest, Id, Points, about
 from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
+from league.model.tuned_parameter import TunedParameter
 
 
 class Result(StrEnum):
@@ -467,6 +468,7 @@ class TournamentTerms:
     else each from its own. If `has_same_deals`, the matches of an encounter have the same luck with
     the seats changed. All bots are ended between them: none may know it from the one before.
     If it `is_ranked_by_payoff`, the mean payoff of a match orders the table, not points.
+    `parameters` are options of the first bot that are tuned.
     """
 
     format: str = "roundrobin"
@@ -479,6 +481,7 @@ class TournamentTerms:
     is_opening_shared: bool = False
     has_same_deals: bool = False
     is_ranked_by_payoff: bool = False
+    parameters: tuple[TunedParameter, ...] = ()
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from league.model.records import (
 )
 from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
+from league.model.tuned_parameter import TunedParameter
 
 
 def encode_config(config: TournamentConfig) -> str:
@@ -40,6 +41,7 @@ def decode_config(text: str) -> TournamentConfig:
             "tiebreaks": tuple(map(Tiebreak, stored["tiebreaks"])),
             "handicaps": tuple(map(_handicap, stored["handicaps"])),
             "bot_budgets": tuple((who, float(money)) for who, money in stored["bot_budgets"]),
+            "parameters": tuple(TunedParameter(**each) for each in stored["parameters"]),
             "starting_ratings": tuple(map(float, stored["starting_ratings"])),
         }
     )

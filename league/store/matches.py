@@ -17,15 +17,23 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
+from league.model.tuned_parameter import EntrantOptions
 from league.store.config_codec import decode_config
 from league.store.database import Queries
 from league.store.match_filter import MatchFilter, MatchOrder, is_wanted
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
 from league.store.rows import BotRef, MatchRow, Neighbours
-from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
+from league.store.seating_codec import (
+    decode_options,
+    decode_scores,
+    decode_seating,
+    encode_scores,
+    encode_seating,
+)
 from league.store.tables import (
     BOT,
+    ENCOUNTER,
     LINEUP,
     LINEUP_SEAT,
     LINEUP_TOTAL,
@@ -229,10 +237,20 @@ class MatchReader(Queries):
         with self._db.reading() as connection:
             return tuple(connection.execute(query).scalars())
 
+    def options(self, match: int) -> tuple[EntrantOptions, ...]:
+        """Return the options by seat with which a match was played, () as registered."""
+        query = select(ENCOUNTER.c.options, MATCH.c.rotation).join(ENCOUNTER, _PLANNED)
+        with self._db.reading() as connection:
+            row = connection.execute(query.where(MATCH.c.id == match)).first()
+        return _by_seat(*row) if row else ()
+
     def records_of(
         self, game: str, versions: Sequence[int]
-    ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:
-        """Yield the matches of a game with this seating, with their tournament and its config."""
+    ) -> Iterator[tuple[int, TournamentConfig, MatchRecord, tuple[EntrantOptions, ...]]]:
+        """Yield the matches of a game with this seating: tournament, config, record, options.
+
+        The options are by seat, () if all played as they are registered.
+        """
         query = (
             select(
                 MATCH.c.id,
@@ -240,10 +258,13 @@ class MatchReader(Queries):
                 TOURNAMENT.c.config,
                 RECORD.c.data,
                 RECORD.c.moves,
+                MATCH.c.rotation,
+                ENCOUNTER.c.options,
             )
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
             .join(RECORD, RECORD.c.match_id == MATCH.c.id)
+            .outerjoin(ENCOUNTER, _PLANNED)
             .where(TOURNAMENT.c.game == game, LINEUP.c.versions == encode_seating(versions))
             .order_by(MATCH.c.id)
         )
@@ -251,7 +272,8 @@ class MatchReader(Queries):
             for row in connection.execute(query):
                 try:
                     record = decode_record(row.data, row.moves)
-                    yield row.tournament_id, decode_config(row.config), record
+                    options = _by_seat(row.options, row.rotation)
+                    yield row.tournament_id, decode_config(row.config), record, options
                 except (KeyError, TypeError, ValueError, OptionError) as error:
                     raise DatabaseError(f"match {row.id}: {error}", self._db.target) from None
 
@@ -276,6 +298,16 @@ class MatchReader(Queries):
             return error
         except ValueError as error:
             return DatabaseError(f"match {row.id}: {error}", self._db.target)
+
+
+_PLANNED = (ENCOUNTER.c.tournament_id == MATCH.c.tournament_id) & (
+    ENCOUNTER.c.number == MATCH.c.encounter
+)
+
+
+def _by_seat(text: str | None, rotation: int) -> tuple[EntrantOptions, ...]:
+    options = decode_options(text)
+    return options[rotation:] + options[:rotation]
 
 
 class MatchTable(MatchReader):

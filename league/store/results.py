@@ -43,7 +43,7 @@ from league.store.tables import (
     TOURNAMENT,
     VERSION,
 )
-from league.store.totals import FETCHED, furthest_repeat
+from league.store.totals import FETCHED, furthest_repeat, tournaments_of
 
 # Cached because few texts repeat very often.
 _seating, _points = lru_cache(1 << 16)(decode_seating), lru_cache(decode_scores)
@@ -373,7 +373,7 @@ class ResultReader(Queries):
             select(func.max(MATCH.c.id))
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             .join(TOURNAMENT, TOURNAMENT.c.id == LINEUP.c.tournament_id)
-            .where(TOURNAMENT.c.game == game)
+            .where(TOURNAMENT.c.game == game, TOURNAMENT.c.is_rated == 1)
         )
         with self._db.reading() as connection:
             found = [
@@ -485,7 +485,7 @@ def _of(query: Any, game: str, tournament: int | None) -> Any:
 def _of_tournaments(query: Any, column: Any, game: str, tournament: int | None) -> Any:
     if tournament is not None:
         query = query.where(column == tournament)
-    return query.where(column.in_(select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)))
+    return query.where(column.in_(tournaments_of(game, tournament)))
 
 
 def _lineups_with(versions: Collection[int]) -> Any:

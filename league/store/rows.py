@@ -10,6 +10,7 @@ from games.support.moves import WireMove
 from league.model.document import Count, Digest, Id, SecondsSince, about, document
 from league.model.live_ply import LivePly
 from league.model.records import MatchKey, Termination, TournamentConfig
+from league.model.tuned_parameter import EntrantOptions
 
 HIDDEN = "hidden:"
 """The spec of a version whose source the reader may not see; no bot can be registered by it."""
@@ -129,11 +130,15 @@ class TournamentRow:
 
 
 class EncounterRow(NamedTuple):
-    """A planned encounter; `entrants` are positions in the tournament's list."""
+    """A planned encounter; `entrants` are positions in the tournament's list.
+
+    `options` are those of `league.formats.format.Encounter`.
+    """
 
     stage: int
     opening: int
     entrants: tuple[int, ...]
+    options: tuple[EntrantOptions, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

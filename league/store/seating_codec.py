@@ -1,5 +1,6 @@
-"""Scores and seatings in the database."""
+"""Scores, seatings and options by seat in the database."""
 
+import json
 from collections.abc import Sequence
 
 
@@ -21,3 +22,13 @@ def encode_seating(versions: Sequence[int]) -> str:
 def decode_seating(text: str) -> tuple[int, ...]:
     """Decode the output of `encode_seating`."""
     return tuple(map(int, text.split(",")))
+
+
+def encode_options(options: Sequence[Sequence[tuple[str, str]]]) -> str | None:
+    """Encode names and values of options by entrant; None for none at all."""
+    return json.dumps(options) if options else None
+
+
+def decode_options(text: str | None) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Decode the output of `encode_options`."""
+    return tuple(tuple((name, value) for name, value in each) for each in json.loads(text or "[]"))

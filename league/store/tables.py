@@ -107,6 +107,7 @@ TOURNAMENT = Table(
     filled("revision", Integer, server_default="1"),
     Column("source", Text),
     filled("saves", BigInteger, server_default="0"),
+    filled("is_rated", Integer, server_default="1"),
     Index(None, "game"),
     Index(None, "game", "source", unique=True),
 )
@@ -115,7 +116,7 @@ TOURNAMENT = Table(
 `total` is NULL if the results decide the number of matches. `request` is a request of another
 process to the runner, and `revision` counts the changes of `config`. `source` is the digest of an
 imported file, NULL for other tournaments. `saves` counts the transactions that changed matches
-or their totals.
+or their totals. The matches of one that is not `is_rated` count in no rating of their game.
 """
 
 ENCOUNTER = Table(
@@ -126,11 +127,14 @@ ENCOUNTER = Table(
     filled("stage", Integer),
     filled("opening", BigInteger),
     filled("entrants", Text),
+    Column("options", Text),
     sqlite_with_rowid=False,
 )
 """The planned encounters of a tournament, in order of planning.
 
-`entrants` are positions in the tournament's list, by seat of the first match ("3,7").
+`entrants` are positions in the tournament's list, by seat of the first match ("3,7"). `options` are
+names and values by entrant, as JSON, that replace options of these bots; NULL if they play as they
+are.
 """
 
 LINEUP = Table(

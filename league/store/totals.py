@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, tuple_, update
+from sqlalchemy import Select, delete, func, insert, select, tuple_, update
 
 from league.model.errors import DatabaseError
 from league.model.records import Repeat, Termination
@@ -146,6 +146,7 @@ class TotalReader(Queries):
             select(TOURNAMENT.c.game, LINEUP.c.versions, counted.c.matches, MATCH.c.finished_at)
             .join(counted, counted.c.lineup_id == LINEUP.c.id)
             .join(TOURNAMENT, TOURNAMENT.c.id == LINEUP.c.tournament_id)
+            .where(TOURNAMENT.c.is_rated == 1)
             .join(MATCH, MATCH.c.id == newest.correlate(LINEUP).scalar_subquery())
         )
         with self._db.reading() as connection:
@@ -275,6 +276,12 @@ def counted_totals() -> Any:
     return select(*keys, fault_seat, MATCH.c.repeat, func.count()).group_by(*kinds)
 
 
+def tournaments_of(game: str, tournament: int | Collection[int] | None = None) -> Select[Any]:
+    """Return the query for the tournaments of a game, only rated ones if none is named."""
+    query = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
+    return query.where(TOURNAMENT.c.is_rated == 1) if tournament is None else query
+
+
 def _chosen(
     query: Any, table: Any, game: str | None, tournament: int | Collection[int] | None
 ) -> Any:
@@ -283,6 +290,5 @@ def _chosen(
     elif tournament is not None:
         query = query.where(table.c.tournament_id.in_(tournament))
     if game is not None:
-        games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
-        query = query.where(table.c.tournament_id.in_(games))
+        query = query.where(table.c.tournament_id.in_(tournaments_of(game, tournament)))
     return query

@@ -19,7 +19,12 @@ from league.store.runner_lock import (
     is_server_locked,
     server_lock,
 )
-from league.store.seating_codec import decode_seating
+from league.store.seating_codec import (
+    decode_options,
+    decode_seating,
+    encode_options,
+    encode_seating,
+)
 from league.store.tables import ENCOUNTER, TOURNAMENT
 from league.store.tournament_rows import config_of, read_tournaments
 
@@ -32,10 +37,11 @@ def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, 
         "total": total,
         "created_at": now(),
         "source": config.source or None,
+        "is_rated": int(not config.parameters),
     }
 
 
-_ENCOUNTER = ("tournament_id", "number", "stage", "opening", "entrants")
+_ENCOUNTER = ("tournament_id", "number", "stage", "opening", "entrants", "options")
 """The columns of an encounter."""
 
 
@@ -81,9 +87,8 @@ class TournamentReader(Queries):
         self, tournament: int, first: int = 0, end: int | None = None
     ) -> list[EncounterRow]:
         """List the planned encounters from number `first` up to, not including, `end`, in order."""
-        columns = ENCOUNTER.c.stage, ENCOUNTER.c.opening, ENCOUNTER.c.entrants
         query = (
-            select(*columns)
+            select(*(ENCOUNTER.c[name] for name in _ENCOUNTER[2:]))
             .where(ENCOUNTER.c.tournament_id == tournament, ENCOUNTER.c.number >= first)
             .order_by(ENCOUNTER.c.number)
         )
@@ -94,11 +99,11 @@ class TournamentReader(Queries):
             rows = connection.execute(query).cursor.fetchall()
         if not rows:
             return []
-        stages, openings, texts = zip(*rows, strict=True)
+        stages, openings, texts, options = zip(*rows, strict=True)
         # Few who meet often: each seating is read once.
         seatings = {text: decode_seating(text) for text in set(texts)}
-        entrants = map(seatings.__getitem__, texts)
-        return list(map(EncounterRow._make, zip(stages, openings, entrants, strict=True)))
+        columns = stages, openings, map(seatings.__getitem__, texts), map(decode_options, options)
+        return list(map(EncounterRow._make, zip(*columns, strict=True)))
 
     def last_stage(self, tournament: int) -> int | None:
         """Return the last planned stage of a tournament; None before the first."""
@@ -218,7 +223,14 @@ class TournamentTable(TournamentReader):
         rows again changes nothing, as after a connection that was lost at the commit.
         """
         values = [
-            (tournament, number, row.stage, row.opening, ",".join(map(str, row.entrants)))
+            (
+                tournament,
+                number,
+                row.stage,
+                row.opening,
+                encode_seating(row.entrants),
+                encode_options(row.options),
+            )
             for number, row in enumerate(rows, first)
         ]
         with self._db.writing() as connection:

@@ -78,7 +78,8 @@ def prepare_tournament(
     rules = tried_game(spec.game)
     handicaps = _handicaps(spec, rules)
     entrants = checked_entrants(store, rules, spec.limits, spec.bots, handicaps)
-    if len(entrants) < rules.seats:
+    fewest = 1 if spec.parameters else rules.seats
+    if len(entrants) < fewest:
         told = left_out(store, spec)
         raise SetupError(
             f"{counted(len(entrants), 'bot')} can't fill the {rules.seats} "

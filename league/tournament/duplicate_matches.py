@@ -9,12 +9,13 @@ from bots.support.specs import is_built_in, make_bot
 from games.support.moves import WireMove
 from league.execution.worker import MatchJob
 from league.model.records import BotVersion, MatchKey, MatchRecord, Repeat, TournamentConfig
+from league.model.tuned_parameter import EntrantOptions
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import Store
 from league.tournament.planner import Planner
 
-Place = tuple[tuple[int, ...], str, tuple[WireMove, ...]]
-"""Everything that a match without luck depends on: versions by seat, the game, the opening."""
+Place = tuple[tuple[int, ...], tuple[EntrantOptions, ...], str, tuple[WireMove, ...]]
+"""All that a match without luck depends on: versions and options by seat, game and opening."""
 
 Copy = tuple[MatchKey, PackedMatch]
 
@@ -31,7 +32,7 @@ class DuplicateMatches:
         self._tournament = planner.tournament
         self._config = planner.config
         self._is_possible = not planner.game.has_chance and not planner.config.is_timed
-        self._drawing: dict[int, bool] = {}
+        self._drawing: dict[tuple[int, frozenset[tuple[str, str]]], bool] = {}
         self._known: dict[Place, Callable[[], MatchRecord]] = {}
         self._own: set[Place] = set()
         self._looked_up: set[tuple[int, ...]] = set()
@@ -43,7 +44,7 @@ class DuplicateMatches:
         to_play: list[MatchJob] = []
         copies: list[Copy] = []
         for job in jobs:
-            if not self._repeats(job.versions):
+            if not self._repeats(job.playing):
                 to_play.append(job)
                 continue
             place = _place(job)
@@ -78,22 +79,23 @@ class DuplicateMatches:
         return self._is_possible and all(map(self._draws_nothing, versions))
 
     def _draws_nothing(self, version: BotVersion) -> bool:
-        if version.id not in self._drawing:
-            self._drawing[version.id] = draws_nothing(version)
-        return self._drawing[version.id]
+        key = version.id, frozenset(version.options.items())
+        if key not in self._drawing:
+            self._drawing[key] = draws_nothing(version)
+        return self._drawing[key]
 
     def _look_up(self, versions: tuple[int, ...]) -> None:
         if versions in self._looked_up:
             return
         self._looked_up.add(versions)
-        for tournament, config, record in self._store.matches.records_of(
+        for tournament, config, record, options in self._store.matches.records_of(
             self._config.game, versions
         ):
             terms = _terms(config, versions)
             # The limits of an imported match are unknown.
             is_own = not config.is_imported and not record.termination.is_fault
             if is_own and terms == _terms(self._config, versions):
-                place = record.versions, record.game, record.opening
+                place = record.versions, options, record.game, record.opening
                 self._known[place] = partial(_itself, record)
                 if tournament == self._tournament:
                     self._own.add(place)
@@ -117,4 +119,5 @@ def _terms(config: TournamentConfig, versions: Sequence[int]) -> tuple[object, .
 
 
 def _place(job: MatchJob) -> Place:
-    return tuple(version.id for version in job.versions), job.game, job.opening
+    versions = tuple(version.id for version in job.versions)
+    return versions, tuple(tuple(each.items()) for each in job.options), job.game, job.opening

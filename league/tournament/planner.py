@@ -193,6 +193,7 @@ class Planner:
             has_same_luck=self._has_same_luck,
             adjudication=config.adjudication,
             handicaps=config.handicaps_of([version.id for version in lineup]),
+            options=tuple(map(dict, encounter.rotated_options(key.rotation))),
         )
 
     def left(self) -> Iterator[MatchJob]:
@@ -209,7 +210,9 @@ class Planner:
         self.schedule.close()
         begin = len(self.schedule.encounters)
         planned = self.schedule.plan(enough)
-        rows = [EncounterRow(each.stage, each.opening, each.entrants) for each in planned]
+        rows = [
+            EncounterRow(each.stage, each.opening, each.entrants, each.options) for each in planned
+        ]
         if rows and not store.tournaments.add_encounters(
             self.tournament, self.row.revision, begin, rows
         ):

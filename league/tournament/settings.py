@@ -30,6 +30,7 @@ from league.model.time_control import (
     write_span,
 )
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
+from league.model.tuned_parameter import FORM, TunedParameter
 from league.tournament.own_limits import RESTARTS, bot_limits, written_limits
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 FORMAT_FOR_BEST = "adaptive"
 """The format of a tournament that ends with a champion, if none is given."""
+
+FORMAT_FOR_TUNING = "spsa"
+"""The format of a tournament that tunes parameters, if none is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +195,15 @@ def _starting_ratings(value: Any) -> dict[str, float]:
     return found
 
 
+def _parameters(value: Any) -> tuple[TunedParameter, ...]:
+    if not isinstance(value, Iterable) or isinstance(value, str | Mapping):
+        raise _unfit(value, f"expected a list of texts {FORM}")
+    return tuple(
+        each if isinstance(each, TunedParameter) else TunedParameter.read(str(each))
+        for each in value
+    )
+
+
 def _unfit(value: Any, expected: str) -> OptionError:
     return OptionError(f"{brief(str(value))}: {expected}", "")
 
@@ -290,6 +303,17 @@ SETTINGS: Final = (
         "is_ranked_by_payoff",
         _RANKING,
         "Order the table by results, or by the mean payoff of a match (chips, points).",
+    ),
+    Setting(
+        "param",
+        "parameters",
+        SettingKind(
+            "NAME=START,MIN,MAX,STEP",
+            _parameters,
+            lambda found: [each.written for each in found],
+            written=list[str],
+        ),
+        "Tune an option of the first bot: weight=1,0,4,0.1 (repeat) [format: spsa].",
     ),
     Setting("budget", "budget_s", _TIME, "Stop the run after this time: 2h."),
     Setting(
@@ -399,6 +423,8 @@ def read_settings(settings: Mapping[str, Any]) -> TournamentSpec:
             found[part][name] = _read(_BY_WORD[word], value)
     if found[""].get("until_best") is not None:
         found[""].setdefault("format", FORMAT_FOR_BEST)
+    if found[""].get("parameters"):
+        found[""].setdefault("format", FORMAT_FOR_TUNING)
     limits = Limits(**found["limits"])
     own, bots = found[""].get("own_limits", {}), found[""]["bots"]
     if limits.is_free and not all(bot in own for bot in bots):

@@ -93,6 +93,7 @@ sa.Table(
     filled("revision", sa.Integer, server_default="1"),
     sa.Column("source", sa.Text),
     filled("saves", sa.BigInteger, server_default="0"),
+    filled("is_rated", sa.Integer, server_default="1"),
     sa.Index(None, "game"),
     sa.Index(None, "game", "source", unique=True),
 )
@@ -104,6 +105,7 @@ sa.Table(
     filled("stage", sa.Integer),
     filled("opening", sa.BigInteger),
     filled("entrants", sa.Text),
+    sa.Column("options", sa.Text),
     sqlite_with_rowid=False,
 )
 sa.Table(

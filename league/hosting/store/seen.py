@@ -20,6 +20,7 @@ from league.model.records import (
     Movers,
     TournamentConfig,
 )
+from league.model.tuned_parameter import EntrantOptions
 from league.store.bots import BotReader
 from league.store.cache import Cache
 from league.store.conduct import ConductReader
@@ -199,11 +200,11 @@ class SeenMatches(_Seen, MatchReader):
 
     def records_of(
         self, game: str, versions: Sequence[int]
-    ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:
+    ) -> Iterator[tuple[int, TournamentConfig, MatchRecord, tuple[EntrantOptions, ...]]]:
         """Yield the matches of a seating with what this view shows of their records."""
         own = self._sight.own_versions()
-        for number, config, record in super().records_of(game, versions):
-            yield number, config, with_own_texts(record, own)
+        for number, config, record, options in super().records_of(game, versions):
+            yield number, config, with_own_texts(record, own), options
 
 
 class SeenResults(_Seen, ResultReader):

@@ -1,0 +1,363 @@
+"""Tuning: matches compare values of a bot's parameters, then a test asks what the best have gained.
+
+What all methods share; `spsa` and `bayesian` are two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import ClassVar
+
+from games.support.options import option
+from league.formats.format import (
+    Encounter,
+    EncounterResult,
+    Field,
+    Format,
+    ParameterPath,
+    SprtProgress,
+    TableOrder,
+    TuningProgress,
+    before,
+    in_order,
+)
+from league.formats.sprt import PATH_MAX, Sequential
+from league.model.tuned_parameter import EntrantOptions, options_at
+from league.ratings.elo_difference import BAR, ELO_PER_LOGIT, Counts, difference
+from league.ratings.sprt import BATCH, Sprt, SprtState
+
+Point = tuple[float, ...]
+"""Values of the parameters, in their order."""
+
+TEST = Sprt(elo0=0.0, elo1=20.0)
+"""The usual test of the tuned values against the start, in normalized Elo."""
+
+_SIGMA = 0.4
+"""The spread of a match's points that is believed before the test, with some draws."""
+
+_TUNED, _START = "tuned", "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One point against another: `gain` is what the first has more points than the second, -2 to 2.
+
+    Either they played each other, or each played the same opponent; in two matches each.
+    """
+
+    number: int
+    first: Point
+    second: Point
+    gain: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tuning(Format):
+    """Base class of methods: override `pairs`, `best` and `errors`.
+
+    The first entrant plays with values of its parameters that a comparison tries: against itself
+    with other values, or, if there are more entrants, each of the two against the same one of them,
+    which take turns. The last stages are the test.
+    """
+
+    lag: ClassVar[int] = 2
+    is_open = False
+    is_extensible = False
+    is_tuning = True
+    has_rounds = False
+    table_order = TableOrder.RATING
+    tiebreaks = ()
+
+    batch: int = option(8, help="comparisons between two changes of the values", low=1)
+    elo0: float = option(TEST.elo0, help="no gain: the difference under H0 of the test at the end")
+    elo1: float = option(TEST.elo1, help="a gain worth finding, H1 of that test, in normalized Elo")
+    alpha: float = option(
+        TEST.alpha, help="probability that the test shows a gain if there is none", low=0, high=0.5
+    )
+    beta: float = option(
+        TEST.beta, help="probability that it shows none if elo1 is gained", low=0, high=0.5
+    )
+    test_rounds: int | None = option(
+        None, help="most encounters of the test [as many as there are comparisons]", low=0
+    )
+    test_error: float | None = option(
+        None, help="instead of the test, play until the 95% bar of the gain is within so much Elo"
+    )
+
+    def pairs(
+        self, numbers: range, field: Field, played: Sequence[Comparison]
+    ) -> list[tuple[Point, Point]]:
+        """Return the points that the comparisons of these numbers try, from those `played`."""
+        raise NotImplementedError(f"{type(self).__name__} does not override pairs")
+
+    def best(
+        self, field: Field, played: Sequence[Comparison], counts: Sequence[int]
+    ) -> Iterable[Point]:
+        """Return the best known point after so many comparisons, for each of the rising `counts`.
+
+        After none it is the start.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not override best")
+
+    def errors(self, field: Field, played: Sequence[Comparison]) -> Point:
+        """Return half of the 95% interval of each value of the best point."""
+        raise NotImplementedError(f"{type(self).__name__} does not override errors")
+
+    def check(self, field: Field) -> None:
+        """Raise `ValueError` unless there are parameters, two seats and a test."""
+        if not field.parameters:
+            raise ValueError("which parameters? give --param NAME=START,MIN,MAX,STEP")
+        if field.seats != 2:
+            raise ValueError(f"tuning compares two seats, and the game has {field.seats}")
+        names = [each.name for each in field.parameters]
+        if twice := {name for name in names if names.count(name) > 1}:
+            raise ValueError(f"parameter {min(twice)!r} is given twice")
+        self._test.check(Field(entrants=2, seats=2, rounds=1, seed=0))
+
+    def stage(
+        self, number: int, field: Field, results: Collection[EncounterResult]
+    ) -> list[Encounter]:
+        """Return the next comparisons, or encounters of the test; none once that has decided."""
+        if number >= self._stages(field):
+            return self._test_stage(number, field, results)
+        played = comparisons(field, before(results, self.known_before(number, field)))
+        numbers = range(number * self.batch, min((number + 1) * self.batch, field.rounds))
+        tried = zip(numbers, self.pairs(numbers, field, played), strict=True)
+        return [each for at, pair in tried for each in _encounters(number, at, pair, field)]
+
+    def known_before(self, number: int, field: Field) -> int:
+        """Return the usual stage, but the test waits for all comparisons."""
+        stages = self._stages(field)
+        return max(number - self.lag + 1, stages if number >= stages else 0)
+
+    def default_rounds(self, entrants: int) -> int:
+        """Return the number of comparisons, of two matches or, with other entrants, of four."""
+        return 2000
+
+    def expected(self, field: Field, results: Collection[EncounterResult]) -> float | None:
+        """Return the encounters of all comparisons, and those that the test may take."""
+        planned = field.rounds * (1 if field.entrants == 1 else 2)
+        most, tested = self._test_rounds(field), self._tested(field, results)
+        test = self._test
+        found = test.expected(replace(field, rounds=most), tested) if tested else None
+        if found is None:
+            usual = Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
+            found = usual.expected_length(self.elo1, _SIGMA) / 2
+        return planned + max(len(tested), min(most, found))
+
+    def tuned(self, field: Field, results: Collection[EncounterResult]) -> Point:
+        """Return the best known values; those of the start before the first comparison."""
+        played = comparisons(field, before(results, self._stages(field)))
+        (found,) = self.best(field, played, [len(played)])
+        return found
+
+    def verdict(
+        self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
+    ) -> str:
+        """Tell the tuned values, and whether they have gained."""
+        found = self.tuning(field, results)
+        if found is None:
+            return ""
+        values = ", ".join(f"{name}={value}" for name, value in found.values.items())
+        said = f"{values} after {found.played:,} of {found.planned:,} comparisons"
+        return f"{said}; {found.verdict}" if found.verdict else said
+
+    def trial(self, field: Field, results: Collection[EncounterResult]) -> SprtProgress | None:
+        """Return the state of the test at the end; None before its first result."""
+        tested = self._tested(field, results)
+        return None if self.test_error is not None else self._test.trial(field, tested)
+
+    def tuning(self, field: Field, results: Collection[EncounterResult]) -> TuningProgress | None:
+        """Return the paths of all parameters, and what the test has shown."""
+        played = comparisons(field, before(results, self._stages(field)))
+        if not played:
+            return None
+        step = 1
+        # With powers of two, the points of a longer path are among those that are known.
+        while step * PATH_MAX < len(played):
+            step *= 2
+        counts = [*range(0, len(played), step), len(played)]
+        known, errors = list(self.best(field, played, counts)), self.errors(field, played)
+        slopes = _slopes(field, played)
+        verdict, is_gain = self._conclusion(field, results)
+        return TuningProgress(
+            paths=tuple(
+                ParameterPath(
+                    parameter=parameter,
+                    value=known[-1][place],
+                    error=errors[place],
+                    slope=slopes[place][0],
+                    slope_error=slopes[place][1],
+                    path=tuple(
+                        (count, each[place]) for count, each in zip(counts, known, strict=True)
+                    ),
+                )
+                for place, parameter in enumerate(field.parameters)
+            ),
+            played=len(played),
+            planned=field.rounds,
+            verdict=verdict,
+            is_gain=is_gain,
+        )
+
+    @property
+    def _test(self) -> Sequential:
+        return Sequential(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta)
+
+    def _stages(self, field: Field) -> int:
+        """Return the number of stages before the test."""
+        return math.ceil(field.rounds / self.batch)
+
+    def _test_rounds(self, field: Field) -> int:
+        return field.rounds if self.test_rounds is None else self.test_rounds
+
+    def _test_stage(
+        self, number: int, field: Field, results: Collection[EncounterResult]
+    ) -> list[Encounter]:
+        first, most = self._stages(field), self._test_rounds(field)
+        start = _options_of(field, _start(field))
+        tuned = _options_of(field, self.tuned(field, results))
+        tested = self._tested(field, before(results, self.known_before(number, field)))
+        if tuned == start or _is_spent(tested) or self._is_precise(tested):
+            return []
+        test_field = Field(entrants=2, seats=2, rounds=most, seed=field.seed)
+        if self.test_error is None:
+            found = self._test.stage(number - first, test_field, tested)
+        else:
+            openings = range((number - first) * BATCH, min((number - first + 1) * BATCH, most))
+            found = [Encounter(number - first, each, (0, 1)) for each in openings]
+        return [
+            Encounter(number, field.rounds + each.opening, (0, 0), (tuned, start)) for each in found
+        ]
+
+    def _tested(self, field: Field, results: Collection[EncounterResult]) -> list[EncounterResult]:
+        """Return the results of the test, as those of a tournament of its own."""
+        first = self._stages(field)
+        found = []
+        for each in results:
+            stage, opening = each.encounter.stage - first, each.encounter.opening - field.rounds
+            if stage >= 0:
+                found.append(replace(each, encounter=Encounter(stage, opening, (0, 1))))
+        return found
+
+    def _is_precise(self, tested: Sequence[EncounterResult]) -> bool:
+        counts = _counts(tested)
+        if self.test_error is None or not counts.total or counts.are_alike:
+            return False
+        return difference(counts).elo_error <= self.test_error
+
+    def _conclusion(self, field: Field, results: Collection[EncounterResult]) -> tuple[str, bool]:
+        """Return what the test has shown so far, and whether that is a gain."""
+        if before(results, self._stages(field)) and self._is_unchanged(field, results):
+            return "no gain shown: the values are those of the start", False
+        tested = self._tested(field, results)
+        counts = _counts(tested)
+        if not counts.total:
+            return "", False
+        if self.test_error is not None:
+            found = difference(counts)
+            is_gain = found.elo > found.elo_error
+            told = f"{found.elo:+.1f} ±{found.elo_error:.1f} Elo over the start"
+        else:
+            trial = self._test.trial(field, tested)
+            is_gain = trial is not None and trial.state is SprtState.ACCEPTED
+            told = self._test.verdict(field, tested, (_TUNED, _START))
+        return f"{'gain shown' if is_gain else 'no gain shown'}: {told}", is_gain
+
+    def _is_unchanged(self, field: Field, results: Collection[EncounterResult]) -> bool:
+        played = comparisons(field, before(results, self._stages(field)))
+        if len(played) < field.rounds:
+            return False
+        tuned = self.tuned(field, results)
+        return _options_of(field, tuned) == _options_of(field, _start(field))
+
+
+def comparisons(field: Field, results: Iterable[EncounterResult]) -> list[Comparison]:
+    """Return the comparisons whose encounters are whole, in order."""
+    found = []
+    each_has = 1 if field.entrants == 1 else 2
+    for number, group in groupby(in_order(results), lambda each: each.encounter.opening):
+        met = list(group)
+        if len(met) < each_has:
+            continue
+        first, second = met[0], met[-1]
+        found.append(
+            Comparison(
+                number,
+                _point_of(field, first.encounter.options[0]),
+                _point_of(field, second.encounter.options[1]),
+                first.points[0] - second.points[1],
+            )
+        )
+    return found
+
+
+def elo_of_gain(field: Field) -> float:
+    """Return the Elo that a gain of one point is worth, for small gains."""
+    # Two matches between the points move twice as many points as two against another bot.
+    return ELO_PER_LOGIT * (1 if field.entrants == 1 else 2)
+
+
+def _start(field: Field) -> Point:
+    return tuple(each.start for each in field.parameters)
+
+
+def _options_of(field: Field, point: Point) -> EntrantOptions:
+    return options_at(field.parameters, point)
+
+
+def _point_of(field: Field, options: EntrantOptions) -> Point:
+    texts = dict(options)
+    return tuple(float(texts[each.name]) for each in field.parameters)
+
+
+def _encounters(
+    stage: int, number: int, pair: tuple[Point, Point], field: Field
+) -> list[Encounter]:
+    first, second = (_options_of(field, point) for point in pair)
+    if field.entrants == 1:
+        return [Encounter(stage, number, (0, 0), (first, second))]
+    other = 1 + number % (field.entrants - 1)
+    return [
+        Encounter(stage, number, (0, other), (first, ())),
+        Encounter(stage, number, (other, 0), ((), second)),
+    ]
+
+
+def _counts(tested: Sequence[EncounterResult]) -> Counts:
+    counted = Counter(round(2 * each.points[0]) for each in tested if not each.is_repeat)
+    return Counts(tuple(counted[points] for points in range(5)))
+
+
+def _is_spent(tested: Sequence[EncounterResult]) -> bool:
+    """Whether the last stage of the test repeats other matches: more would prove nothing."""
+    last = max((each.encounter.stage for each in tested), default=0)
+    newest = [each for each in tested if each.encounter.stage == last]
+    return bool(newest) and all(each.is_repeat for each in newest)
+
+
+def _slopes(field: Field, played: Sequence[Comparison]) -> list[tuple[float, float]]:
+    """Return the Elo of one step up of each parameter and half its 95% interval, by least squares.
+
+    Infinite for a parameter whose effect the comparisons do not separate from others.
+    """
+    import numpy as np  # noqa: PLC0415 (NumPy loads slowly)
+
+    steps = np.array([each.step for each in field.parameters])
+    apart = np.array([each.first for each in played]) - np.array([each.second for each in played])
+    apart /= steps
+    gains = np.array([each.gain for each in played]) * elo_of_gain(field)
+    known = np.linalg.pinv(apart.T @ apart)
+    slopes = known @ apart.T @ gains
+    free = max(1, len(played) - len(steps))
+    variance = float(((gains - apart @ slopes) ** 2).sum()) / free
+    errors = BAR * np.sqrt(np.clip(np.diag(known), 0, None) * variance)
+    is_known = np.linalg.matrix_rank(apart) == len(steps)
+    return [
+        (float(slope), float(error) if is_known else math.inf)
+        for slope, error in zip(slopes, errors, strict=True)
+    ]

@@ -9,7 +9,7 @@ from games.support.errors import InputError
 from games.support.specs import find_game
 from league.analysis.payoffs import Payoff, payoffs_of
 from league.analysis.rating_history import result_columns
-from league.formats.format import TableOrder
+from league.formats.format import TableOrder, TuningProgress
 from league.formats.schedule import Schedule
 from league.formats.table import PointsTable
 from league.model.tiebreak import Tiebreak
@@ -22,14 +22,15 @@ class Outlook:
     """The judgement of a tournament's format about its results.
 
     `says` is its conclusion so far in one line, or '', and `expected` the number of matches, None
-    without a basis. `table` is None if the bots are in the order of their ratings. `few_matches` is
-    that of the format.
+    without a basis. `table` is None if the bots are in the order of their ratings. `tuning`
+    is how far parameters are tuned, and `few_matches` is that of the format.
     """
 
     says: str = ""
     expected: int | None = None
     order: TableOrder = TableOrder.RATING
     table: PointsTable | None = None
+    tuning: TuningProgress | None = None
     few_matches: str = ""
 
     @property
@@ -68,6 +69,7 @@ def _outlook(store: StoreReader, row: TournamentRow) -> Outlook:
         expected=schedule.expected(),
         order=order,
         table=table,
+        tuning=schedule.tuning(),
         few_matches=schedule.format.few_matches,
     )
 

@@ -239,6 +239,9 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
         held = store.tournaments.get(tournament)
         entrants = held.config.entrants
         empty = replace(empty, outlook=outlook(store, held))
+        if held.config.parameters:
+            # A bot against itself: no rating tells anything.
+            return empty
     if not columns.counts:
         return replace(empty, remarks=chosen.remarks)
     versions, results = versions_and_results(game, [columns])

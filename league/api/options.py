@@ -128,6 +128,7 @@ class Settings(TypedDict, total=False):
     handicap: Mapping[str, float]
     starting_rating: Mapping[str, float]
     bot_limits: Mapping[str, str]
+    param: Sequence[str]
 
 
 class GateOptions(BotOptions, Settings, total=False):

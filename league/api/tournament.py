@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from games.support.errors import UnknownNameError
@@ -13,6 +15,7 @@ from league.api.options import StandingsOptions
 from league.api.plots import Plotted, draw_standings
 from league.api.progress import ShowProgress, shown
 from league.model.errors import StoppedError
+from league.model.errors import SetupError
 from league.store.rows import TournamentRow
 from league.store.store import Store, StoreReader
 from league.tournament.run_options import RunOptions
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from league.analysis.standing_rows import Standing
     from league.analysis.standings import Standings
     from league.execution.run_log import RunLog
+    from league.formats.format import TuningProgress
     from league.interchange.report.contents import Contents
     from league.interchange.running_export import RunningExport, Target
     from league.model.tournament_spec import TournamentSpec
@@ -132,6 +136,27 @@ class Tournament(Stored):
         from league.analysis.match_selection import EVERYTHING
 
         return standings_of(self._store, [self.game], self.number, EVERYTHING, **how)
+
+    @property
+    def tuning(self) -> TuningProgress | None:
+        """How far its parameters are tuned; None if it tunes none, or has no result yet."""
+        from league.analysis.outlook import outlook
+
+        return outlook(self._store, self.row).tuning
+
+    def register_tuned(self) -> str:
+        """Register its first bot with the tuned values, and return the label of that version.
+
+        Raises `SetupError` if there are no tuned values yet.
+        """
+        found = self.tuning
+        if found is None:
+            raise SetupError(f"tournament {self.number} has tuned no parameters yet")
+        bots = self._store.bots
+        version = bots.version(self.row.config.entrants[0])
+        tuned = replace(version, options={**version.options, **found.values})
+        kept = bots.register(tuned, bots.get(version.name).games)
+        return f"{kept.name}@{kept.number}"
 
     def crosstable(self) -> Crosstable:
         """Show what each of its bots scored against each other: points / matches."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from games.support.counts import counted
 from league.cli.console import note
 from league.cli.engine_option import EngineWish, read_each, read_engines, with_engines
 from league.cli.match_files import targets_of
@@ -115,7 +116,7 @@ HEADINGS = {
     metavar="KEY=VALUE,…",
     help="A chess engine that is not registered: cmd=./sf,name=sf,option.Hash=16 (repeat).",
 )
-@settings_options
+@settings_options()
 @run_options
 @db_option
 @json_option
@@ -174,19 +175,21 @@ def command(
                 saved.pop("seed", None)
             write_config(save, saved)
         if not options.quiet:
-            row = tournament.row
-            matches = "matches by the results" if row.total is None else f"{row.total} matches"
-            bots = len(row.config.entrants)
-            note(
-                f"tournament {row.id}: {row.config.game}, {bots} bots, {matches}, "
-                f"seed {row.config.seed}"
-            )
-            note(f"limits: {tournament.limits_in_words()}")
-            for remark in tournament.remarks(spec):
-                note(remark)
-            for fault in tournament.failing():
-                note(f"warning: {fault}")
+            announce(tournament, spec)
         play_out(tournament, db, options, as_json=as_json)
+
+
+def announce(tournament: "Tournament", spec: "TournamentSpec") -> None:
+    """Say what is about to be played, and what to know of it."""
+    row = tournament.row
+    matches = "matches by the results" if row.total is None else f"{row.total} matches"
+    bots = counted(len(row.config.entrants), "bot")
+    note(f"tournament {row.id}: {row.config.game}, {bots}, {matches}, seed {row.config.seed}")
+    note(f"limits: {tournament.limits_in_words()}")
+    for remark in tournament.remarks(spec):
+        note(remark)
+    for fault in tournament.failing():
+        note(f"warning: {fault}")
 
 
 def _created(

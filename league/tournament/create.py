@@ -11,6 +11,7 @@ from bots.support.specs import is_built_in
 from games.support.counts import counted
 from games.support.errors import UnknownNameError, listed
 from games.support.game import Game
+from games.support.options import join_options
 from games.support.specs import find_game
 from games.support.trial import tried_game
 from league.formats.schedule import Schedule
@@ -36,11 +37,13 @@ from league.model.records import (
 )
 from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
+from league.model.tuned_parameter import options_at
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of, lack_of, require_able, usual_game
+from league.seats.bot_specs import kind_of, lack_of, make_seat, require_able, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require, resolve
+from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
 from league.tournament.settings import check_settings
@@ -113,6 +116,7 @@ def prepare_tournament(
     if book.openings:
         config = replace(config, openings=store.books.keep(pack(book.openings)))
     refuse_unable(store, config, entrants)
+    _refuse_parameters(store, config)
     store.settings.draw_salt()
     if rules.source:
         store.rules.keep(rules.source)
@@ -185,6 +189,26 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
         environment = BotEnvironment.of(store.path, list(specs))
         if refusal := lack_of(version, games, limits, environment):
             raise SetupError(f"bot {version.name!r} can't play: {refusal}")
+
+
+def _refuse_parameters(store: Store, config: TournamentConfig) -> None:
+    """Raise `SetupError` unless the first bot starts with the ends of its parameters' ranges."""
+    if not config.parameters:
+        return
+    version = store.bots.version(config.entrants[0])
+    limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
+    environment = BotEnvironment.of(store.path, [config.game])
+    for point in zip(*((each.low, each.high) for each in config.parameters), strict=True):
+        options = dict(options_at(config.parameters, point))
+        tried = replace(version, options={**version.options, **options})
+        seat = make_seat(tried, limits, environment)
+        try:
+            seat.start()
+        except (SeatFault, SeatKilled, SeatUnavailable, OSError) as error:
+            told = join_options(options, ", ")
+            raise SetupError(f"bot {version.name!r} does not start with {told}: {error}") from None
+        finally:
+            seat.stop()
 
 
 def checked_entrants(

@@ -1,5 +1,6 @@
 """Tournaments, their standings, and ratings."""
 
+import math
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from types import new_class
@@ -172,6 +173,40 @@ class Standing(Document):
     tiebreaks: Annotated[list[Digits4 | None], about("in the order of the table")]
 
 
+class TunedParameter(Document):
+    """A parameter of a tuning."""
+
+    name: Annotated[str, taken("parameter.name")]
+    start: Annotated[float, taken("parameter.start")]
+    low: Annotated[float, taken("parameter.low", "least value")]
+    high: Annotated[float, taken("parameter.high", "greatest value")]
+    step: Annotated[float, taken("parameter.step")]
+    value: Annotated[float, about("the best known")]
+    text: Annotated[str, taken(lambda found: found.parameter.text(found.value), "as an option")]
+    error: Annotated[float, about("half the 95% interval of the value")]
+    slope: Annotated[float, about("Elo that one step up was worth on average")]
+    slope_error: Annotated[
+        float | None,
+        taken(
+            lambda found: found.slope_error if math.isfinite(found.slope_error) else None,
+            "half its 95% interval",
+        ),
+    ]
+    path: Annotated[
+        list[tuple[Count, float]], about("values after so many comparisons, some of many")
+    ]
+
+
+class Tuning(Document):
+    """How far a bot's parameters are tuned."""
+
+    played: Annotated[Count, about("comparisons so far")]
+    planned: Count
+    parameters: Annotated[list[TunedParameter], taken("paths")]
+    verdict: Annotated[str, about("what the test against the start has shown, or nothing")]
+    is_gain: bool
+
+
 class Standings(Document):
     """The standings of a game, or of one tournament."""
 
@@ -187,6 +222,9 @@ class Standings(Document):
     order: Annotated[TableOrder, taken("outlook.order", "what the rows are ordered by")]
     tiebreaks: Annotated[list[Tiebreak], taken("outlook.tiebreaks")]
     says: Annotated[str, about("the conclusion of the tournament's format, or nothing")]
+    tuning: Annotated[
+        Tuning | None, taken("outlook.tuning", "of a tournament that tunes parameters")
+    ]
     cycles: Annotated[
         list[Cycle], about("a cycle: each bot beats the next; with matches won and lost")
     ]

@@ -8,6 +8,7 @@ from league.analysis.standing_rows import Standing
 from league.analysis.standings import Standings
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
+from league.render.text.tuning import tuning_blocks
 
 LEFT_OUT = ("interval", "faults")
 
@@ -25,6 +26,9 @@ Cells = Mapping[tuple[int, int], Cell]
 
 def standings_blocks(table: Standings) -> list[Block]:
     """Return a table for each pool, or for a tournament, and what the tables do not show."""
+    if table.outlook.tuning:
+        found = tuning_blocks(table.outlook.tuning, where(table.game, table.tournament))
+        return [*found, *table.sentences()]
     is_wide = table.has_points or any(row.payoff for row in table.rows)
     without = (*LEFT_OUT, *WIDE) if is_wide else LEFT_OUT
     columns = columns_of(table.rows, without, table.outlook)
@@ -52,7 +56,7 @@ def blocks_of_all(
 ) -> list[Block]:
     """Return what the standings of several games show."""
     blocks = [block for table in tables for block in write(table)]
-    return blocks if any(table.rows for table in tables) else [NO_MATCHES]
+    return blocks if any(table.rows or table.outlook.tuning for table in tables) else [NO_MATCHES]
 
 
 def matrix_blocks(table: Standings) -> list[Block]:

@@ -8,7 +8,7 @@ from games.support.errors import InputError
 from games.support.game import Game
 from games.support.specs import find_game
 from league.analysis.rating_history import system_of_kind
-from league.formats.format import BracketTie, Encounter, SprtProgress
+from league.formats.format import BracketTie, Encounter, SprtProgress, TuningProgress
 from league.formats.schedule import Schedule
 from league.model.records import Conduct, Repeat
 from league.ratings.rating_curve import CurvePoint, RatingCurve
@@ -48,6 +48,7 @@ class FollowUpdate:
     troubles: tuple[str, ...] = ()
     expected: int | None = None
     trial: SprtProgress | None = None
+    tuning: TuningProgress | None = None
     ties: tuple[BracketTie, ...] = ()
     history: RatingHistory | None = None
 
@@ -131,6 +132,7 @@ class _Reading:
                 found,
                 expected=schedule.expected(),
                 trial=schedule.trial(),
+                tuning=schedule.tuning(),
                 ties=tuple(schedule.ties()),
             )
         curve = self._by_round if self._has_rounds else self._by_match

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from games.support.errors import GameError, MoveError, brief, suggestion
 from games.support.moves import as_word
+from games.support.options import join_options
 from games.support.specs import find_game
 from league.analysis.places import payoffs_told, result_told
 from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, win_chances
@@ -33,6 +34,8 @@ class Replay:
 
     `conduct` is that of its bots in the tournament, by seat, in so far as it is notable.
 
+    The bots played with the options `tuned` in place of their own, by seat, () for none.
+
     The dates and the costs of moves of one that `is_imported` are unknown. With a `viewer`, it is
     as that seat saw it; else it is the whole truth.
     """
@@ -42,6 +45,7 @@ class Replay:
     limits: Limits
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
+    tuned: tuple[Mapping[str, str], ...] = ()
     is_imported: bool = False
     viewer: int | None = None
     read_bots: Callable[[], tuple[BotSpec, ...]] = field(default=tuple, compare=False, repr=False)
@@ -52,7 +56,13 @@ class Replay:
     @cached_property
     def bots(self) -> tuple[BotSpec, ...]:
         """Return its bots by seat; they are read at first use, because few callers ask."""
-        return self.read_bots()
+        bots = self.read_bots()
+        if not self.tuned:
+            return bots
+        return tuple(
+            bot._replace(options={**bot.options, **own})
+            for bot, own in zip(bots, self.tuned, strict=True)
+        )
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
@@ -123,8 +133,14 @@ class Replay:
 
     @property
     def names(self) -> Annotated[tuple[BotLabel, ...], about("by seat")]:
-        """The bots by seat."""
-        return tuple(str(each) for each in self.row.versions)
+        """The bots by seat, with the options that were tuned."""
+        names = tuple(str(each) for each in self.row.versions)
+        if not self.tuned:
+            return names
+        told = (join_options(each, ", ") for each in self.tuned)
+        return tuple(
+            f"{name} ({own})" if own else name for name, own in zip(names, told, strict=True)
+        )
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -257,6 +273,7 @@ def load_replays(store: StoreReader, matches: Sequence[int]) -> Iterator[Replay]
             record=record,
             limits=config.limits,
             handicaps=config.handicaps_of(record.versions),
+            tuned=store.matches.options(row.id) if config.parameters else (),
             conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
             is_imported=config.is_imported,
             read_bots=partial(read_bots, record.versions),

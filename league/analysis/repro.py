@@ -68,7 +68,10 @@ def repeat(
     chosen, number = _asked_at(replay, ply)
     limits = [_changed(each, move_s, isolation) for each in replay.seat_limits]
     environment = BotEnvironment.of(store.path, [record.game])
-    seat = make_seat(store.bots.version(record.versions[number]), limits[number], environment)
+    version = store.bots.version(record.versions[number])
+    if replay.tuned:
+        version = replace(version, options={**version.options, **replay.tuned[number]})
+    seat = make_seat(version, limits[number], environment)
     attempt = _Attempt(chosen, frames[chosen - 1].state)
     try:
         seat.start()

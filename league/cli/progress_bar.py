@@ -166,7 +166,7 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
     parts = [f"{progress.done}{of} matches", f"{progress.rate:.1f}/s"]
     if progress.rate > 0 and expected is not None:
         parts.append(f"{exact_span(max(0, expected - progress.done) / progress.rate)} left")
-    if progress.points:
+    if len(progress.points) > 1:
         leader = max(progress.points, key=lambda one: progress.points[one] / progress.matches[one])
         share = progress.points[leader] / progress.matches[leader]
         parts.append(f"leader {printable(names[leader])} {share:.0%}")

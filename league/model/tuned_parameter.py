@@ -1,9 +1,9 @@
 """The parameters of a bot that a tournament tunes."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 
 from games.support.errors import OptionError
 
@@ -37,7 +37,7 @@ class TunedParameter:
 
     def __post_init__(self) -> None:
         numbers = (self.start, self.low, self.high, self.step, self.rate or 0.0)
-        if not _NAME.fullmatch(self.name) or not all(map(isfinite, numbers)):
+        if not _NAME.fullmatch(self.name) or not all(map(math.isfinite, numbers)):
             raise _unfit(self.name, f"expected {FORM}")
         if not self.low < self.high or not self.low <= self.start <= self.high:
             raise _unfit(self.name, "expected a start between MIN and MAX")
@@ -86,7 +86,11 @@ class TunedParameter:
 
     def text(self, value: float) -> str:
         """Return a value as the option of a bot."""
-        return str(round(value)) if self.is_whole else f"{value:.8g}"
+        if self.is_whole:
+            return str(round(value))
+        # A hundredth of a step makes no difference.
+        digits = max(0, 2 - math.floor(math.log10(self.step)))
+        return f"{value:.{digits}f}"
 
     def within(self, value: float) -> float:
         """Return the nearest value of the range."""

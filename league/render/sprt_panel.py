@@ -1,5 +1,6 @@
 """The display of a sequential test: its ratio, its chart and its estimates."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.formats.format import SprtProgress
@@ -12,14 +13,15 @@ from league.render.chart_data import Chart, ChartLine
 
 @dataclass(frozen=True, slots=True)
 class SprtPanel:
-    """The display of a sequential test."""
+    """The display of a sequential test between two bots of these `names`."""
 
     trial: SprtProgress
+    names: Sequence[str]
     chart: Chart
     estimate: SprtEstimate
 
     @classmethod
-    def of(cls, trial: SprtProgress) -> "SprtPanel":
+    def of(cls, trial: SprtProgress, names: Sequence[str]) -> "SprtPanel":
         """Make the display of a test with a result."""
         low, high = trial.test.bounds
         chart = Chart(
@@ -34,7 +36,7 @@ class SprtPanel:
                 (f"H1 accepted ({short_score(trial.test.elo1)})", high),
             ),
         )
-        return cls(trial, chart, SprtEstimate.of(trial.test, trial.counts))
+        return cls(trial, names, chart, SprtEstimate.of(trial.test, trial.counts))
 
     @property
     def conclusion(self) -> str:

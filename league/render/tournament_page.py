@@ -38,7 +38,18 @@ VAGUE_ERROR = 400
 MEDALS = 3
 """Number of bots on the podium, and one more that shares the last place."""
 
-PARTS = ("head", "outcome", "boards", "course", "table", "rounds", "cross", "history", "matches")
+PARTS = (
+    "head",
+    "outcome",
+    "boards",
+    "tuning",
+    "course",
+    "table",
+    "rounds",
+    "cross",
+    "history",
+    "matches",
+)
 """The parts of the page, from the top down."""
 
 
@@ -107,6 +118,7 @@ def draw_body(
     values["is_half"] = is_small and bool(view.history or "history" in values["unread"])
     return {
         "outcome": _draw_outcome(view, values),
+        "tuning": render("_tournament_tuning.html", **values),
         "course": _draw_course(view, values),
         "table": _draw_table(view, slow, values),
         "rounds": _draw_rounds(view, values),

@@ -29,6 +29,7 @@ from league.render.tournament_headline import (
     trial_told,
 )
 from league.render.tournament_measures import Measure, measure_head, measures_of
+from league.render.tuning_panel import COMPARED, TuningPanel
 from league.store.rows import MatchRow
 
 
@@ -75,9 +76,9 @@ class SlowParts:
 class TournamentView:
     """A tournament's state, and what its format makes of it.
 
-    `rows` are the bots with a match. `test`, `bracket`, `opponents` of challengers and `scores` by
-    round each belong to some formats; the others have none. `seeds` are by entrant, and `history`
-    is None where another part tells it.
+    `rows` are the bots with a match. `test`, `tuning`, `bracket`, `opponents` of challengers and
+    `scores` by round each belong to some formats; the others have none. `seeds` are by entrant, and
+    `history` is None where another part tells it.
     """
 
     look: FollowUpdate
@@ -86,6 +87,7 @@ class TournamentView:
     rule: Format
     rows: Sequence[Standing]
     test: SprtPanel | None
+    tuning: TuningPanel | None
     bracket: Bracket | None
     challengers: frozenset[int]
     opponents: Sequence[Opponent]
@@ -106,6 +108,7 @@ class TournamentView:
         rows, config = ranked(table), look.row.config
         rule, challengers = format_of(config), challengers_of(config)
         is_cup = isinstance(rule, Knockout) and bool(look.ties)
+        names = COMPARED if rule.is_tuning else look.names[:2]
         bracket = bracket_of(look.ties, len(look.names)) if is_cup else None
         return cls(
             look=look,
@@ -113,15 +116,16 @@ class TournamentView:
             cells=cells,
             rule=rule,
             rows=rows,
-            test=SprtPanel.of(look.trial) if look.trial else None,
+            test=SprtPanel.of(look.trial, names) if look.trial else None,
+            tuning=TuningPanel.of(look.tuning) if look.tuning else None,
             bracket=bracket,
             challengers=challengers,
             opponents=opponents_of(rows, cells, challengers),
             seeds=seeds_of(rule, config) if is_cup else {},
             scores={} if bracket else round_scores(look.ties, config.entrants, rows),
             measures=measures_of(look, table, bracket),
-            # The bracket, or the chart of the ratio, is the history.
-            history=None if rule.is_test or bracket else history,
+            # The bracket, or the chart of the ratio or of the parameters, is the history.
+            history=None if rule.is_test or rule.is_tuning or bracket else history,
         )
 
     @property
@@ -129,6 +133,8 @@ class TournamentView:
         """The headline."""
         look, table, test = self.look, self.table, self.test
         is_over = look.row.is_over(is_in_play=look.is_in_play)
+        if self.tuning is not None:
+            return self.tuning.says
         if test is not None:
             says = trial_told(
                 look.names[0], test.trial.state, test.conclusion, test.matches, is_over=is_over
@@ -190,7 +196,7 @@ class TournamentView:
     def unread(self) -> frozenset[str]:
         """The parts that come when all matches have been read."""
         look, rule = self.look, self.rule
-        if not self.rows or look.is_read or rule.is_test:
+        if not self.rows or look.is_read or rule.is_test or rule.is_tuning:
             return frozenset()
         if isinstance(rule, Knockout):
             return frozenset() if look.ties else frozenset({"course"})
@@ -208,6 +214,7 @@ class TournamentView:
             "game": config.game,
             "table": self.table,
             "test": self.test,
+            "tuning": self.tuning,
             "rows": self.rows,
             "history": self.history,
             "unread": self.unread,
@@ -217,5 +224,6 @@ class TournamentView:
             "opponents": self.opponents,
             "names": dict(enumerate(look.names)),
             "seeds": self.seeds,
-            "bots": [bots.get(version) for version in config.entrants],
+            # The sides of a tuning's test are no bots of their own.
+            "bots": [None, None] if self.tuning else [bots.get(each) for each in config.entrants],
         }

@@ -237,12 +237,12 @@ class MatchReader(Queries):
         with self._db.reading() as connection:
             return tuple(connection.execute(query).scalars())
 
-    def options(self, match: int) -> tuple[EntrantOptions, ...]:
+    def options(self, match: int) -> tuple[dict[str, str], ...]:
         """Return the options by seat with which a match was played, () as registered."""
         query = select(ENCOUNTER.c.options, MATCH.c.rotation).join(ENCOUNTER, _PLANNED)
         with self._db.reading() as connection:
             row = connection.execute(query.where(MATCH.c.id == match)).first()
-        return _by_seat(*row) if row else ()
+        return tuple(map(dict, _by_seat(*row))) if row else ()
 
     def records_of(
         self, game: str, versions: Sequence[int]

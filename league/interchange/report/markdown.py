@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from league.analysis.standing_columns import columns_of
+from league.analysis.tuning_table import TUNING_HEAD, tuning_rows
 from league.interchange.crosstable import markdown as crosstable_markdown
 from league.interchange.markdown_text import marked, table
 from league.interchange.report.contents import Contents
@@ -17,6 +18,10 @@ def markdown(contents: Contents) -> str:
 def _parts(contents: Contents) -> Iterator[str]:
     yield f"# {marked(contents.title)}\n"
     yield f"{marked(contents.summary)}\n"
+    tuning = contents.standings.outlook.tuning
+    if tuning:
+        yield "## Parameters\n"
+        yield _table(TUNING_HEAD, [[*map(marked, row)] for row in tuning_rows(tuning)])
     without = ("interval", "los_next", "forfeits")
     columns = columns_of(contents.ranked, without, contents.standings.outlook)
     yield "## Standings\n"
@@ -27,10 +32,20 @@ def _parts(contents: Contents) -> Iterator[str]:
             for row in contents.ranked
         ],
     )
+    if contents.ranked:
+        yield "## Standings\n"
+        yield _table(
+            [each.head for each in columns],
+            [
+                [(marked if each.is_text else str)(str(each.text(row, 0))) for each in columns]
+                for row in contents.ranked
+            ],
+        )
     for sentence in contents.sentences:
         yield f"{marked(sentence)}\n"
-    yield "## Crosstable\n"
-    yield crosstable_markdown(contents.row.config.game, contents.ranked, contents.cells)
+    if contents.ranked:
+        yield "## Crosstable\n"
+        yield crosstable_markdown(contents.row.config.game, contents.ranked, contents.cells)
     yield "## Endings\n"
     yield table(("end", "matches"), [(str(end), str(count)) for end, count in contents.ends])
     yield "## Notable matches\n"

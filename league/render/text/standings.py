@@ -6,9 +6,9 @@ from league.analysis.crosstable import Cell
 from league.analysis.standing_columns import columns_of
 from league.analysis.standing_rows import Standing
 from league.analysis.standings import Standings
+from league.analysis.tuning_table import TUNING_HEAD, tuning_rows
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
-from league.render.text.tuning import tuning_blocks
 
 LEFT_OUT = ("interval", "faults")
 
@@ -27,8 +27,13 @@ Cells = Mapping[tuple[int, int], Cell]
 def standings_blocks(table: Standings) -> list[Block]:
     """Return a table for each pool, or for a tournament, and what the tables do not show."""
     if table.outlook.tuning:
-        found = tuning_blocks(table.outlook.tuning, where(table.game, table.tournament))
-        return [*found, *table.sentences()]
+        tuned = Table(
+            TUNING_HEAD,
+            tuning_rows(table.outlook.tuning),
+            right=TUNING_HEAD[1:],
+            title=where(table.game, table.tournament),
+        )
+        return [tuned, *table.sentences()]
     is_wide = table.has_points or any(row.payoff for row in table.rows)
     without = (*LEFT_OUT, *WIDE) if is_wide else LEFT_OUT
     columns = columns_of(table.rows, without, table.outlook)

@@ -171,7 +171,7 @@ class _Reading:
         rows = self._store.tournaments.encounters(self.row.id, known, end)
         self._stages += [each.stage for each in rows]
         if self._schedule is not None:
-            self._schedule.add(Encounter(each.stage, each.opening, each.entrants) for each in rows)
+            self._schedule.add(Encounter(*each) for each in rows)
 
     def _take(self, match: FinishedMatch) -> None:
         number = match.key.encounter
@@ -181,7 +181,7 @@ class _Reading:
             # The axis ends with the last round or match nevertheless.
             self._by_round.reach(stage)
             self._by_match.reach(self._taken)
-        else:
+        elif not self.row.config.parameters:
             self._by_round.take(stage, match.versions, match.scores)
             self._by_match.take(self._taken, match.versions, match.scores)
         if self._schedule is not None:

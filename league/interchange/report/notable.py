@@ -110,6 +110,9 @@ def _larger(
             continue
         winner, loser = (one, other) if scored > 0 else (other, one)
         won, lost = row.versions[winner], row.versions[loser]
+        if not {won, lost} <= ratings.keys():
+            # Nobody is rated in a tuning.
+            continue
         gap = ratings[lost] - ratings[won]
         if gap > (upset.gap if upset else 0.0):
             upset = _Upset(row.id, won, lost, gap)

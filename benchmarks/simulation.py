@@ -93,7 +93,7 @@ def play_out(
     """
     found = list(results)
     for number in range(begin, STAGES_MAX):
-        known = [] if schedule.lag is None else before(found, number - schedule.lag + 1)
+        known = [] if schedule.lag is None else before(found, schedule.known_before(number, field))
         stage = schedule.stage(number, field, known)
         if not stage:
             return found

@@ -109,10 +109,10 @@ class Tuning(Format):
 
     def check(self, field: Field) -> None:
         """Raise `ValueError` unless there are parameters, two seats and a test."""
+        if field.seats != 2:
+            raise ValueError(f"tuning compares two seats, and can't fill {field.seats}")
         if not field.parameters:
             raise ValueError("which parameters? give --param NAME=START,MIN,MAX,STEP")
-        if field.seats != 2:
-            raise ValueError(f"tuning compares two seats, and the game has {field.seats}")
         names = [each.name for each in field.parameters]
         if twice := {name for name in names if names.count(name) > 1}:
             raise ValueError(f"parameter {min(twice)!r} is given twice")
@@ -122,6 +122,8 @@ class Tuning(Format):
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
         """Return the next comparisons, or encounters of the test; none once that has decided."""
+        if 0 in field.withdrawn or (field.entrants > 1 and len(field.present) == 1):
+            return []
         if number >= self._stages(field):
             return self._test_stage(number, field, results)
         played = comparisons(field, before(results, self.known_before(number, field)))
@@ -321,7 +323,8 @@ def _encounters(
     first, second = (_options_of(field, point) for point in pair)
     if field.entrants == 1:
         return [Encounter(stage, number, (0, 0), (first, second))]
-    other = 1 + number % (field.entrants - 1)
+    others = field.present[1:]
+    other = others[number % len(others)]
     return [
         Encounter(stage, number, (0, other), (first, ())),
         Encounter(stage, number, (other, 0), ((), second)),

@@ -8,9 +8,17 @@ from league.formats.format import Encounter, EncounterResult, Field
 from league.formats.table import PointsTable, Scores, Unplayed, make_table
 from league.match.seeds import seed_of
 from league.model.tiebreak import Tiebreak
+from league.model.tuned_parameter import TunedParameter
 from league.ratings.result_table import ResultColumns
 
-__all__ = ["Luck", "favourites", "luck", "of_stage", "play_out", "table"]
+__all__ = ["PARAMETERS", "Luck", "favourites", "luck", "of_stage", "play_out", "table"]
+
+
+PARAMETERS = (
+    TunedParameter(name="weight", start=1.0, low=0.0, high=4.0, step=0.25),
+    TunedParameter(name="depth", start=3, low=1, high=9, step=1, is_whole=True),
+)
+"""What formats that tune parameters tune."""
 
 
 def luck(seed: int) -> Luck:

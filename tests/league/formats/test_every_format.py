@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from league.formats.specs import FORMATS, make_format
 from league.formats.table import Scores, make_table
 from league.ratings.result_table import ResultColumns
 from tests.examples import examples
-from tests.league.formats.playing import luck, of_stage, play_out
+from tests.league.formats.playing import PARAMETERS, luck, of_stage, play_out
 from tests.parts import check_texts
 
 SPECS = (
@@ -43,6 +44,12 @@ def fits(schedule: Format, field: Field) -> bool:
     return True
 
 
+def field_of(spec: str, entrants: int, seats: int, rounds: int, seed: int) -> Field:
+    """Make a field, with parameters for a format that tunes them."""
+    parameters = PARAMETERS if make_format(spec).is_tuning else ()
+    return Field(entrants=entrants, seats=seats, rounds=rounds, seed=seed, parameters=parameters)
+
+
 @cache
 def sizes(spec: str) -> list[tuple[int, int]]:
     """List counts of entrants and of seats that fit a format."""
@@ -51,7 +58,7 @@ def sizes(spec: str) -> list[tuple[int, int]]:
     return [
         (entrants, seats)
         for entrants, seats in found
-        if fits(schedule, Field(entrants=entrants, seats=seats, rounds=1, seed=0))
+        if fits(schedule, field_of(spec, entrants, seats, 1, 0))
     ]
 
 
@@ -59,12 +66,7 @@ def sizes(spec: str) -> list[tuple[int, int]]:
 def fields(draw: st.DrawFn, spec: str) -> Field:
     """Draw fields that fit a format."""
     entrants, seats = draw(st.sampled_from(sizes(spec)))
-    return Field(
-        entrants=entrants,
-        seats=seats,
-        rounds=draw(st.integers(1, 5)),
-        seed=draw(st.integers(0, 99)),
-    )
+    return field_of(spec, entrants, seats, draw(st.integers(1, 5)), draw(st.integers(0, 99)))
 
 
 @every_spec
@@ -80,13 +82,15 @@ def test_every_encounter_is_valid_and_there_are_as_many_as_planned(
     encounters = [result.encounter for result in results]
     assert len(set(encounters)) == len(encounters)
     for each in encounters:
-        assert len(set(each.entrants)) == len(each.entrants) == field.seats
+        assert len(each.entrants) == field.seats
+        # A bot meets itself only with other values of its parameters.
+        assert len(set(zip_longest(each.entrants, each.options))) == field.seats
         assert set(each.entrants) <= set(range(field.entrants))
         assert each.stage >= 0
         assert each.opening >= 0
     # The same entrants never meet twice from the same opening: bots that draw nothing would
     # play the same matches again.
-    met = Counter((frozenset(each.entrants), each.opening) for each in encounters)
+    met = Counter((frozenset(each.entrants), each.opening, each.options) for each in encounters)
     assert set(met.values()) == {1}
     planned = schedule.planned(field)
     assert planned is None or planned == len(encounters)
@@ -196,9 +200,10 @@ def test_who_withdrew_plays_no_more_and_the_others_end(spec: str, data: st.DataO
 @every_spec
 def test_too_few_entrants_are_refused_with_a_reason(spec: str) -> None:
     schedule = make_format(spec)
-    for entrants, seats in [(1, 2), (2, 3), (3, 4)]:
+    # A bot that is tuned may play itself alone.
+    for entrants, seats in [*([] if schedule.is_tuning else [(1, 2)]), (2, 3), (3, 4)]:
         with pytest.raises(ValueError, match=r"can't fill|entrants"):
-            schedule.check(Field(entrants=entrants, seats=seats, rounds=1, seed=0))
+            schedule.check(field_of(spec, entrants, seats, 1, 0))
 
 
 @every_format

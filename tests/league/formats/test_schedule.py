@@ -14,7 +14,7 @@ from league.formats.schedule import Schedule, checked_format, field_of
 from league.formats.specs import FORMATS, make_format
 from league.model.records import Limits, MatchKey, TournamentConfig
 from tests.examples import examples
-from tests.league.formats.playing import Luck, luck, play_out
+from tests.league.formats.playing import PARAMETERS, Luck, luck, play_out
 
 few = examples(12, quick=3)
 every_format = pytest.mark.parametrize("spec", FORMATS.names())
@@ -34,6 +34,7 @@ def config_of(spec: str, entrants: int, rounds: int, seed: int = 1) -> Tournamen
         opening_plies=0,
         limits=Limits(),
         format=spec,
+        parameters=PARAMETERS if make_format(spec).is_tuning else (),
     )
 
 

@@ -130,9 +130,9 @@ def test_error_rates_by_simulation(counts: str, is_stronger: bool) -> None:
 def test_the_path_ends_where_the_test_decided(counts: str) -> None:
     spec = f"sprt:elo0=0,elo1=40,batch=3,model=logistic,counts={counts}"
     test = make_format(spec)
-    assert test.trial([]) is None
+    assert test.trial(FIELD, []) is None
     results = play_out(test, FIELD, strength(80, random.Random(3)))
-    trial = test.trial(results)
+    trial = test.trial(FIELD, results)
     assert trial is not None
     each = 1 if counts == "pentanomial" else 2
     # The batch that was in play when it decided counts no more.
@@ -164,8 +164,8 @@ def test_a_long_path_has_fewer_points_and_keeps_those_it_had() -> None:
     for number in range(2 * PATH_MAX):
         scores = tuple((mine, 1 - mine) for mine in source.choices((0.0, 0.5, 1.0), k=2))
         results.append(EncounterResult(Encounter(number // 4, number, (0, 1)), scores))
-    whole = test.trial(results)
-    part = test.trial(results[: PATH_MAX + 1])
+    whole = test.trial(FIELD, results)
+    part = test.trial(FIELD, results[: PATH_MAX + 1])
     assert whole is not None
     assert part is not None
     assert PATH_MAX / 2 < len(part.path) <= PATH_MAX + 2
@@ -174,4 +174,4 @@ def test_a_long_path_has_fewer_points_and_keeps_those_it_had() -> None:
     assert part.path[:-1] == whole.path[: len(part.path) - 1]
     assert part.path[-1][0] == PATH_MAX + 1
     # Results come in any order.
-    assert test.trial(results[::-1]) == whole
+    assert test.trial(FIELD, results[::-1]) == whole

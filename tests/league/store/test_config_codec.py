@@ -15,6 +15,7 @@ from league.model.records import (
     WinRule,
 )
 from league.model.tiebreak import Tiebreak
+from league.model.tuned_parameter import TunedParameter
 from league.store.config_codec import decode_config, encode_config
 
 PLAIN = TournamentConfig(
@@ -57,6 +58,7 @@ FULL = TournamentConfig(
     is_opening_shared=True,
     has_same_deals=True,
     is_ranked_by_payoff=True,
+    parameters=(TunedParameter(name="a", start=1, low=0, high=2, step=0.5, rate=0.1),),
     starting_ratings=(25.5, -26.0),
     ended_at=27,
     bot_budgets=((2, 28.5),),

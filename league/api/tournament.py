@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
@@ -14,8 +13,7 @@ from league.api.match import Matches, Stored
 from league.api.options import StandingsOptions
 from league.api.plots import Plotted, draw_standings
 from league.api.progress import ShowProgress, shown
-from league.model.errors import StoppedError
-from league.model.errors import SetupError
+from league.model.errors import SetupError, StoppedError
 from league.store.rows import TournamentRow
 from league.store.store import Store, StoreReader
 from league.tournament.run_options import RunOptions

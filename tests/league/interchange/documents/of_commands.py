@@ -71,6 +71,7 @@ OF_COMMANDS: Mapping[str, tuple[type, ...]] = {
     "stats versus": (statistics.Versus,),
     "stats": (statistics.Stats,),
     "tournaments": (tournaments.TournamentSummary, tournaments.Tournament),
+    "tune": (tournaments.Standings,),
     "void": (Voided,),
     "why": (LossReport,),
 }

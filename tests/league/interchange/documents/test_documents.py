@@ -95,6 +95,12 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "stats versus": [("stats", "versus", "mini", "rnd"), ("stats", "versus", "rnd", "raises")],
     "stats": [("stats",)],
     "tournaments": [("tournaments",), ("tournaments", "1"), ("tournaments", "2")],
+    "tune": [
+        (
+            *("tune", "mini", "--game", "tictactoe", "--param", "depth=1,1,3,1"),
+            *("--matches", "4", "--test-matches", "2", "--seed", "1", "--depth", "1"),
+        )
+    ],
     "void": [("void", *VOID, "--db", "two.db")],
     "why": [("why", "1")],
 }

@@ -93,7 +93,9 @@ class ConfiguredCommand(click.Command):
         try:
             return super().invoke(ctx)
         except SettingError as error:
-            param = self._params()[error.setting]
+            param = self._params().get(error.setting)
+            if param is None:
+                raise
             _refuse_in_file(ctx, param, error.reason)
             if ctx.params.get(str(param.name)) in (None, ()):
                 raise click.MissingParameter(ctx=ctx, param=param) from None

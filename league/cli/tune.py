@@ -107,7 +107,7 @@ def command(
 
     options = RunFlags(**{field.name: given[field.name] for field in fields(RunFlags)})
     with League(db, create=False) as league:
-        settings = given_settings({**given, "param": None})
+        settings = given_settings({**given, "param": None, "until_error": None})
         opponents = [] if given["against"] is None else given["against"].split(",")
         each = 4 if opponents else 2
         spec = read_settings(
@@ -130,13 +130,14 @@ def command(
 
 
 def _parameters(given: tuple[str, ...], file: Path | None) -> list[Any]:
+    from games.support.errors import OptionError
     from league.model.tuned_parameter import TunedParameter
 
-    found = [TunedParameter.read(each) for each in given]
+    found: list[Any] = list(given)
     if file is not None:
         try:
             found += TunedParameter.read_lines(file.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, UnicodeDecodeError, OptionError) as error:
             raise SetupError(f"can't read {str(file)!r}: {error}") from None
     if not found:
         raise click.UsageError("which options? give --param NAME=START,MIN,MAX,STEP or --params")

@@ -14,6 +14,7 @@ import pytest
 from games.support.specs import find_game
 from league.formats.schedule import Schedule
 from league.model.records import MatchKey, MatchRecord
+from league.store.rows import EncounterRow
 from league.store.settings import SALT
 from league.store.store import open_store
 from tests.examples import soak
@@ -83,6 +84,12 @@ def moves_of(folder: Path) -> dict[MatchKey, MatchRecord]:
     return found
 
 
+def planned(folder: Path) -> list[EncounterRow]:
+    """Return the plan of the first tournament, with the options that a tuning tries."""
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        return store.tournaments.encounters(1)
+
+
 def kill_somebody(source: random.Random, runner: int, generation: int) -> bool:
     """Kill the runner, the parent of its workers, a worker or a bot; say whether one was there."""
     targets = [*below(runner), (runner, RUNNER)]
@@ -130,6 +137,7 @@ def check_kills(tmp_path: Path, rounds: int, kills: Sequence[int], seed: int, *l
     play_straight(straight, broken)
     expected, found = moves_of(straight), moves_of(broken)
     assert found.keys() == expected.keys()
+    assert planned(broken) == planned(straight)
     for key, record in expected.items():
         assert found[key].detail == record.detail
         assert found[key].opening == record.opening
@@ -175,6 +183,15 @@ def test_many_kills(tmp_path: Path, rounds: int, kills: int, seed: int) -> None:
 )
 def test_many_kills_by_stages(tmp_path: Path, schedule: str, rounds: int, kills: int) -> None:
     assert check_kills(tmp_path, rounds, many(kills, 5), 5, "--format", schedule)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rounds", "kills"), [(4, 4), *soak((12, 20))])
+def test_kills_leave_a_tuning_on_its_path(tmp_path: Path, rounds: int, kills: int) -> None:
+    tuned = ("--format", "spsa:batch=2,test_rounds=4", "--param", "depth=2,1,4,1")
+    played = check_kills(tmp_path, rounds, many(kills, 7), 7, *tuned)
+    # Each comparison is two encounters, with the same opponent.
+    assert played in (rounds * 4, rounds * 4 + 8)
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ HEADINGS = {
     metavar="KEY=VALUE,…",
     help="A chess engine that is not registered: cmd=./sf,name=sf,option.Hash=16 (repeat).",
 )
-@settings_options()
+@settings_options
 @run_options
 @db_option
 @json_option

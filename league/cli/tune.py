@@ -11,8 +11,9 @@ from league.cli.console import note
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import RunFlags, play_out, run_options
 from league.cli.run import announce
-from league.cli.settings_options import ConfiguredCommand, given_settings, settings_options
+from league.cli.settings_options import ConfiguredCommand, given_settings, some_settings_options
 from league.model.errors import SetupError
+from league.tournament.settings import SETTINGS
 
 if TYPE_CHECKING:
     from league.api.tournament import Tournament
@@ -76,7 +77,7 @@ SPEND = 4000
 @click.option(
     "--register", "registers", is_flag=True, help="Register the tuned values if a gain is shown."
 )
-@settings_options(*OWN)
+@some_settings_options([each.word for each in SETTINGS if each.word not in OWN])
 @run_options
 @db_option
 @json_option

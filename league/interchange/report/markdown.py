@@ -21,20 +21,12 @@ def _parts(contents: Contents) -> Iterator[str]:
     tuning = contents.standings.outlook.tuning
     if tuning:
         yield "## Parameters\n"
-        yield _table(TUNING_HEAD, [[*map(marked, row)] for row in tuning_rows(tuning)])
+        yield table(TUNING_HEAD, [[*map(marked, row)] for row in tuning_rows(tuning)])
     without = ("interval", "los_next", "forfeits")
     columns = columns_of(contents.ranked, without, contents.standings.outlook)
-    yield "## Standings\n"
-    yield table(
-        [each.head for each in columns],
-        [
-            [(marked if each.is_text else str)(str(each.text(row, 0))) for each in columns]
-            for row in contents.ranked
-        ],
-    )
     if contents.ranked:
         yield "## Standings\n"
-        yield _table(
+        yield table(
             [each.head for each in columns],
             [
                 [(marked if each.is_text else str)(str(each.text(row, 0))) for each in columns]

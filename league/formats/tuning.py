@@ -6,7 +6,6 @@ What all methods share; `spsa` and `bayesian` are two.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -25,21 +24,17 @@ from league.formats.format import (
     before,
     in_order,
 )
+from league.formats.gain_test import Gain, GainTest
 from league.formats.sprt import PATH_MAX, Sequential
 from league.model.tuned_parameter import EntrantOptions, options_at
-from league.ratings.elo_difference import BAR, ELO_PER_LOGIT, Counts, difference
-from league.ratings.sprt import BATCH, Sprt, SprtState
+from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
+from league.ratings.sprt import Sprt
 
 Point = tuple[float, ...]
 """Values of the parameters, in their order."""
 
 TEST = Sprt(elo0=0.0, elo1=20.0)
 """The usual test of the tuned values against the start, in normalized Elo."""
-
-_SIGMA = 0.4
-"""The spread of a match's points that is believed before the test, with some draws."""
-
-_TUNED, _START = "tuned", "start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +111,7 @@ class Tuning(Format):
         names = [each.name for each in field.parameters]
         if twice := {name for name in names if names.count(name) > 1}:
             raise ValueError(f"parameter {min(twice)!r} is given twice")
-        self._test.check(Field(entrants=2, seats=2, rounds=1, seed=0))
+        self._test(field).check()
 
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
@@ -143,13 +138,7 @@ class Tuning(Format):
     def expected(self, field: Field, results: Collection[EncounterResult]) -> float | None:
         """Return the encounters of all comparisons, and those that the test may take."""
         planned = field.rounds * (1 if field.entrants == 1 else 2)
-        most, tested = self._test_rounds(field), self._tested(field, results)
-        test = self._test
-        found = test.expected(replace(field, rounds=most), tested) if tested else None
-        if found is None:
-            usual = Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
-            found = usual.expected_length(self.elo1, _SIGMA) / 2
-        return planned + max(len(tested), min(most, found))
+        return planned + self._test(field).expected(self._tested(field, results))
 
     def tuned(self, field: Field, results: Collection[EncounterResult]) -> Point:
         """Return the best known values; those of the start before the first comparison."""
@@ -170,8 +159,7 @@ class Tuning(Format):
 
     def trial(self, field: Field, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the state of the test at the end; None before its first result."""
-        tested = self._tested(field, results)
-        return None if self.test_error is not None else self._test.trial(field, tested)
+        return self._test(field).trial(self._tested(field, results))
 
     def tuning(self, field: Field, results: Collection[EncounterResult]) -> TuningProgress | None:
         """Return the paths of all parameters, and what the test has shown."""
@@ -185,7 +173,7 @@ class Tuning(Format):
         counts = [*range(0, len(played), step), len(played)]
         known, errors = list(self.best(field, played, counts)), self.errors(field, played)
         slopes = _slopes(field, played)
-        verdict, is_gain = self._conclusion(field, results)
+        gain, told = self._conclusion(field, results)
         return TuningProgress(
             paths=tuple(
                 ParameterPath(
@@ -202,38 +190,30 @@ class Tuning(Format):
             ),
             played=len(played),
             planned=field.rounds,
-            verdict=verdict,
-            is_gain=is_gain,
+            verdict=f"{gain}: {told}" if told else "",
+            is_gain=gain is Gain.SHOWN,
         )
 
-    @property
-    def _test(self) -> Sequential:
-        return Sequential(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta)
+    def _test(self, field: Field) -> GainTest:
+        rule = Sequential(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta)
+        rounds = field.rounds if self.test_rounds is None else self.test_rounds
+        return GainTest(rule, rounds, self.test_error)
 
     def _stages(self, field: Field) -> int:
         """Return the number of stages before the test."""
         return math.ceil(field.rounds / self.batch)
 
-    def _test_rounds(self, field: Field) -> int:
-        return field.rounds if self.test_rounds is None else self.test_rounds
-
     def _test_stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        first, most = self._stages(field), self._test_rounds(field)
-        start = _options_of(field, _start(field))
-        tuned = _options_of(field, self.tuned(field, results))
-        tested = self._tested(field, before(results, self.known_before(number, field)))
-        if tuned == start or _is_spent(tested) or self._is_precise(tested):
+        known = before(results, self.known_before(number, field))
+        if self._is_unchanged(field, known):
             return []
-        test_field = Field(entrants=2, seats=2, rounds=most, seed=field.seed)
-        if self.test_error is None:
-            found = self._test.stage(number - first, test_field, tested)
-        else:
-            openings = range((number - first) * BATCH, min((number - first + 1) * BATCH, most))
-            found = [Encounter(number - first, each, (0, 1)) for each in openings]
+        sides = _options_of(field, self.tuned(field, known)), _options_of(field, _start(field))
+        number_there = number - self._stages(field)
         return [
-            Encounter(number, field.rounds + each.opening, (0, 0), (tuned, start)) for each in found
+            Encounter(number, field.rounds + each.opening, (0, 0), sides)
+            for each in self._test(field).stage(number_there, self._tested(field, known))
         ]
 
     def _tested(self, field: Field, results: Collection[EncounterResult]) -> list[EncounterResult]:
@@ -246,29 +226,11 @@ class Tuning(Format):
                 found.append(replace(each, encounter=Encounter(stage, opening, (0, 1))))
         return found
 
-    def _is_precise(self, tested: Sequence[EncounterResult]) -> bool:
-        counts = _counts(tested)
-        if self.test_error is None or not counts.total or counts.are_alike:
-            return False
-        return difference(counts).elo_error <= self.test_error
-
-    def _conclusion(self, field: Field, results: Collection[EncounterResult]) -> tuple[str, bool]:
-        """Return what the test has shown so far, and whether that is a gain."""
-        if before(results, self._stages(field)) and self._is_unchanged(field, results):
-            return "no gain shown: the values are those of the start", False
-        tested = self._tested(field, results)
-        counts = _counts(tested)
-        if not counts.total:
-            return "", False
-        if self.test_error is not None:
-            found = difference(counts)
-            is_gain = found.elo > found.elo_error
-            told = f"{found.elo:+.1f} ±{found.elo_error:.1f} Elo over the start"
-        else:
-            trial = self._test.trial(field, tested)
-            is_gain = trial is not None and trial.state is SprtState.ACCEPTED
-            told = self._test.verdict(field, tested, (_TUNED, _START))
-        return f"{'gain shown' if is_gain else 'no gain shown'}: {told}", is_gain
+    def _conclusion(self, field: Field, results: Collection[EncounterResult]) -> tuple[Gain, str]:
+        """Return what the test has shown so far, and in words why."""
+        if self._is_unchanged(field, results):
+            return Gain.NONE, "the values are those of the start"
+        return self._test(field).conclusion(self._tested(field, results))
 
     def _is_unchanged(self, field: Field, results: Collection[EncounterResult]) -> bool:
         played = comparisons(field, before(results, self._stages(field)))
@@ -329,18 +291,6 @@ def _encounters(
         Encounter(stage, number, (0, other), (first, ())),
         Encounter(stage, number, (other, 0), ((), second)),
     ]
-
-
-def _counts(tested: Sequence[EncounterResult]) -> Counts:
-    counted = Counter(round(2 * each.points[0]) for each in tested if not each.is_repeat)
-    return Counts(tuple(counted[points] for points in range(5)))
-
-
-def _is_spent(tested: Sequence[EncounterResult]) -> bool:
-    """Whether the last stage of the test repeats other matches: more would prove nothing."""
-    last = max((each.encounter.stage for each in tested), default=0)
-    newest = [each for each in tested if each.encounter.stage == last]
-    return bool(newest) and all(each.is_repeat for each in newest)
 
 
 def _slopes(field: Field, played: Sequence[Comparison]) -> list[tuple[float, float]]:

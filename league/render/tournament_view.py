@@ -9,6 +9,7 @@ from league.analysis.follow import FollowUpdate
 from league.analysis.standing_rows import Standing
 from league.analysis.standings import Standings
 from league.formats.format import Format, TableOrder
+from league.formats.gain_test import NAMES
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
 from league.render import rating_bars
@@ -29,7 +30,7 @@ from league.render.tournament_headline import (
     trial_told,
 )
 from league.render.tournament_measures import Measure, measure_head, measures_of
-from league.render.tuning_panel import COMPARED, TuningPanel
+from league.render.tuning_panel import TuningPanel
 from league.store.rows import MatchRow
 
 
@@ -108,7 +109,7 @@ class TournamentView:
         rows, config = ranked(table), look.row.config
         rule, challengers = format_of(config), challengers_of(config)
         is_cup = isinstance(rule, Knockout) and bool(look.ties)
-        names = COMPARED if rule.is_tuning else look.names[:2]
+        names = NAMES if rule.is_tuning else look.names[:2]
         bracket = bracket_of(look.ties, len(look.names)) if is_cup else None
         return cls(
             look=look,

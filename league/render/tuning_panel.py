@@ -8,9 +8,6 @@ from league.formats.format import ParameterPath, TuningProgress
 from league.model.number_format import true_minus
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
 
-COMPARED = ("tuned values", "values of the start")
-"""The two sides of the test at the end."""
-
 
 def steps_of(path: ParameterPath) -> list[tuple[int, float]]:
     """Return how far a parameter was from the start, in steps, after so many comparisons."""
@@ -50,4 +47,4 @@ class TuningPanel:
         """The headline."""
         if not self.found.verdict:
             return f"{self.found.played:,} of {self.found.planned:,} comparisons"
-        return "Gain shown" if self.found.is_gain else "No gain shown"
+        return self.found.verdict.partition(":")[0].capitalize()

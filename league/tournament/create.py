@@ -1,5 +1,6 @@
 """Create tournaments, and find unfinished ones."""
 
+import math
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -50,6 +51,9 @@ from league.tournament.settings import check_settings
 
 DRAW_PAWNS, WIN_PAWNS = 2.0, 100.0
 """Adjudication by scores above these was meant in centipawns, as fastchess has them."""
+
+SLOW_RATE = 0.25
+"""With a lower rate times the square root of the comparisons, values move by less than a step."""
 
 ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
@@ -254,9 +258,20 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
         *_isolation(store, spec, config.entrants)[1],
         *_huge_scores(store, config),
         repeated(config, openings_of(config, store.books.get(config.openings))),
+        *_slow_rates(config),
         left_out(store, spec),
     ]
     return [line for line in found if line]
+
+
+def _slow_rates(config: TournamentConfig) -> Iterator[str]:
+    """Yield a warning for each parameter whose own rate was meant for many more comparisons."""
+    for each in config.parameters:
+        if each.rate is not None and each.rate * math.sqrt(config.rounds) < SLOW_RATE:
+            yield (
+                f"warning: a rate of {each.rate:g} hardly moves {each.name!r} in "
+                f"{config.rounds:,} comparisons: leave the rate out"
+            )
 
 
 def _isolation(

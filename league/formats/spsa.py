@@ -19,6 +19,7 @@ from games.support.options import option
 from league.formats.format import Field
 from league.formats.tuning import Comparison, Point, Tuning
 from league.match.seeds import seed_of
+from league.model.tuned_parameter import start_of
 from league.ratings.elo_difference import BAR
 
 LUCK = 1.0
@@ -78,14 +79,14 @@ class Spsa(Tuning):
         found = []
         for each in field.parameters:
             moves = (
-                part * self._move(number, field, each.rate) for number, part in enumerate(parts)
+                part * self.move(number, field, each.rate) for number, part in enumerate(parts)
             )
             found.append(BAR * spread * math.hypot(*moves) * each.step)
         return tuple(found)
 
     def _walk(self, field: Field, played: Sequence[Comparison]) -> Iterator[Point]:
         """Yield the start, then the values after each comparison."""
-        point = tuple(each.start for each in field.parameters)
+        point = start_of(field.parameters)
         yield point
         for comparison in played:
             number, gain = comparison.number, comparison.gain
@@ -93,26 +94,26 @@ class Spsa(Tuning):
                 sides = _sides(field.seed, number, len(field.parameters))
                 point = tuple(
                     each.within(
-                        value + self._move(number, field, each.rate) * gain * side * each.step
+                        value + self.move(number, field, each.rate) * gain * side * each.step
                     )
                     for each, value, side in zip(field.parameters, point, sides, strict=True)
                 )
             yield point
 
-    def _move(self, number: int, field: Field, rate: float | None) -> float:
+    def move(self, number: int, field: Field, rate: float | None) -> float:
         """Return what a point of gain moves a value by, in steps: the rate times the width."""
         total, delay = field.rounds, self.gain_delay * field.rounds
         if rate is None:
             rate = LUCK / math.sqrt(total)
         falls = math.pow((delay + total) / (delay + number + 1), self.gain_alpha)
-        return rate * falls / self._width(number, total)
+        return rate * falls / self.width(number, total)
 
-    def _width(self, number: int, total: int) -> float:
+    def width(self, number: int, total: int) -> float:
         """Return how far apart from the current values a comparison looks, in steps."""
         return math.pow(total / (number + 1), self.gain_gamma)
 
     def _pair(self, number: int, field: Field, now: Point) -> tuple[Point, Point]:
-        width = self._width(number, field.rounds)
+        width = self.width(number, field.rounds)
         source = random.Random(seed_of(field.seed, "spsa round", number))
         tried: list[Point] = []
         sides = _sides(field.seed, number, len(field.parameters))

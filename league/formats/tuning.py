@@ -26,7 +26,7 @@ from league.formats.format import (
 )
 from league.formats.gain_test import Gain, GainTest
 from league.formats.sprt import PATH_MAX, Sequential
-from league.model.tuned_parameter import EntrantOptions, options_at
+from league.model.tuned_parameter import EntrantOptions, options_at, start_of
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
 from league.ratings.sprt import Sprt
 
@@ -209,7 +209,7 @@ class Tuning(Format):
         known = before(results, self.known_before(number, field))
         if self._is_unchanged(field, known):
             return []
-        sides = _options_of(field, self.tuned(field, known)), _options_of(field, _start(field))
+        sides = _options_of(field, self.tuned(field, known)), _options_of(field, start_of(field.parameters))
         number_there = number - self._stages(field)
         return [
             Encounter(number, field.rounds + each.opening, (0, 0), sides)
@@ -237,7 +237,7 @@ class Tuning(Format):
         if len(played) < field.rounds:
             return False
         tuned = self.tuned(field, results)
-        return _options_of(field, tuned) == _options_of(field, _start(field))
+        return _options_of(field, tuned) == _options_of(field, start_of(field.parameters))
 
 
 def comparisons(field: Field, results: Iterable[EncounterResult]) -> list[Comparison]:
@@ -264,10 +264,6 @@ def elo_of_gain(field: Field) -> float:
     """Return the Elo that a gain of one point is worth, for small gains."""
     # Two matches between the points move twice as many points as two against another bot.
     return ELO_PER_LOGIT * (1 if field.entrants == 1 else 2)
-
-
-def _start(field: Field) -> Point:
-    return tuple(each.start for each in field.parameters)
 
 
 def _options_of(field: Field, point: Point) -> EntrantOptions:

@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from games.support.errors import OptionError
 
@@ -43,6 +44,8 @@ class TunedParameter:
             raise _unfit(self.name, "expected a start between MIN and MAX")
         if not 0 < self.step <= self.high - self.low:
             raise _unfit(self.name, "expected a STEP above 0 that fits between MIN and MAX")
+        if self.is_whole and not all(map(float.is_integer, map(float, numbers[:3]))):
+            raise _unfit(self.name, "expected whole numbers as START, MIN and MAX")
         if self.rate is not None and self.rate <= 0:
             raise _unfit(self.name, "expected a rate above 0")
 
@@ -82,19 +85,30 @@ class TunedParameter:
         kind = next(name for name, is_whole in _KINDS.items() if is_whole is self.is_whole)
         numbers = [self.start, self.low, self.high, self.step]
         numbers += [] if self.rate is None else [self.rate]
-        return f"{self.name}={kind},{','.join(f'{each:.12g}' for each in numbers)}"
+        texts = (repr(each).removesuffix(".0") for each in map(float, numbers))
+        return f"{self.name}={kind},{','.join(texts)}"
 
     def text(self, value: float) -> str:
         """Return a value as the option of a bot."""
         if self.is_whole:
             return str(round(value))
-        # A hundredth of a step makes no difference.
-        digits = max(0, 2 - math.floor(math.log10(self.step)))
-        return f"{value:.{digits}f}"
+        return f"{value:.{self._decimals}f}"
 
     def within(self, value: float) -> float:
         """Return the nearest value of the range."""
         return min(self.high, max(self.low, value))
+
+    @property
+    def _decimals(self) -> int:
+        # A hundredth of a step makes no difference, but a value beyond a bound does.
+        given = (Decimal(repr(each)).as_tuple() for each in (self.start, self.low, self.high))
+        exponents = (each.exponent for each in given if isinstance(each.exponent, int))
+        return -min(0, math.floor(math.log10(self.step)) - 2, *exponents)
+
+
+def start_of(parameters: Iterable[TunedParameter]) -> tuple[float, ...]:
+    """Return the values at the start."""
+    return tuple(each.start for each in parameters)
 
 
 def options_at(parameters: Sequence[TunedParameter], point: Sequence[float]) -> EntrantOptions:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 
 from league.formats.format import Encounter, EncounterResult, Field, Format, before
+from league.model.tuned_parameter import EntrantOptions
 from league.ratings.elo_difference import expected_score
 from league.ratings.result_table import PairTotal, ResultColumns
 
@@ -65,6 +66,22 @@ def by_strength(elo: Sequence[float], draw_rate: float, source: random.Random) -
     def scores(encounter: Encounter, rotation: int) -> tuple[float, ...]:
         one, other = encounter.entrants
         score = draw_score(elo[one] - elo[other], draw_rate, source)
+        return score, 1 - score
+
+    return scores
+
+
+def by_values(
+    elo: Callable[[Sequence[float]], float], draw_rate: float, source: random.Random
+) -> Luck:
+    """Return results of a bot against itself, by the Elo of the values of its parameters."""
+
+    def elo_with(options: EntrantOptions) -> float:
+        return elo([float(value) for _, value in options])
+
+    def scores(encounter: Encounter, rotation: int) -> tuple[float, ...]:
+        first, second = map(elo_with, encounter.options)
+        score = draw_score(first - second, draw_rate, source)
         return score, 1 - score
 
     return scores

@@ -2,6 +2,10 @@
 
 import random
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import pytest
 
 from benchmarks.simulation import Luck, play_out
 from league.formats.format import Encounter, EncounterResult, Field
@@ -11,7 +15,10 @@ from league.model.tiebreak import Tiebreak
 from league.model.tuned_parameter import TunedParameter
 from league.ratings.result_table import ResultColumns
 
-__all__ = ["PARAMETERS", "Luck", "favourites", "luck", "of_stage", "play_out", "table"]
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
+
+__all__ = ["PARAMETERS", "Luck", "able", "favourites", "luck", "of_stage", "play_out", "table"]
 
 
 PARAMETERS = (
@@ -19,6 +26,21 @@ PARAMETERS = (
     TunedParameter(name="depth", start=3, low=1, high=9, step=1, is_whole=True),
 )
 """What formats that tune parameters tune."""
+
+
+NEEDS = {"bayesian": "sklearn"}
+"""Formats and the package that they need."""
+
+
+def able(specs: Iterable[str]) -> "list[ParameterSet]":
+    """Return formats for `parametrize`; those whose package is missing are skipped."""
+    found = []
+    for spec in specs:
+        package = NEEDS.get(spec)
+        is_missing = package is not None and find_spec(package) is None
+        marks = [pytest.mark.skipif(is_missing, reason=f"needs {package}")] if package else []
+        found.append(pytest.param(spec, marks=marks))
+    return found
 
 
 def luck(seed: int) -> Luck:

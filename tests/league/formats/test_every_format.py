@@ -16,7 +16,7 @@ from league.formats.specs import FORMATS, make_format
 from league.formats.table import Scores, make_table
 from league.ratings.result_table import ResultColumns
 from tests.examples import examples
-from tests.league.formats.playing import PARAMETERS, luck, of_stage, play_out
+from tests.league.formats.playing import PARAMETERS, able, luck, of_stage, play_out
 from tests.parts import check_texts
 
 SPECS = (
@@ -31,7 +31,7 @@ SPECS = (
 """Formats under options, besides each one as it comes."""
 
 every_format = pytest.mark.parametrize("name", FORMATS.names())
-every_spec = pytest.mark.parametrize("spec", sorted({*FORMATS.names(), *SPECS}))
+every_spec = pytest.mark.parametrize("spec", able(sorted({*FORMATS.names(), *SPECS})))
 few = examples(15, quick=3)
 
 

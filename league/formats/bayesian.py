@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     """Points as rows, each parameter scaled to 0 to 1."""
 
 STAGES_MAX = 500
-"""The most observations: a fit takes time with their number cubed, seconds for so many."""
+"""The most observations: a fit takes time with their number cubed, a second for so many."""
 
 CANDIDATES = 1000
 """Points among which a drawn function has its best."""
@@ -44,6 +44,12 @@ REFITS = 40
 
 CLIMBS = 6
 """How often the best point is looked for among candidates near the best of those before."""
+
+DOUBT = 1.0
+"""The standard deviations that are taken from the mean of a point that is to be the best.
+
+Of many unknown points, the one with the best mean is often worse than the start.
+"""
 
 SAMPLES = 400
 """Functions that are drawn for the errors of the best point."""
@@ -89,7 +95,7 @@ class Bayesian(Tuning):
     def best(
         self, field: Field, played: Sequence[Comparison], counts: Sequence[int]
     ) -> Iterator[Point]:
-        """Yield the point with the best posterior mean; of a long path, not all are fitted."""
+        """Yield the best point that is not in much doubt; of a long path, not all are fitted."""
         stages, step = len(self._seen(field, played)), 1
         # With powers of two, a longer path has points that are known from a shorter one.
         while step * REFITS < stages:
@@ -181,9 +187,9 @@ class _Process:
         self._posterior.fit(rows, values)
 
     def best(self, rows: Rows) -> Point:
-        """Return the point with the highest mean; of those within an Elo, the first."""
-        means = self._posterior.predict(_scaled(self.parameters, rows))
-        return _point(rows[means.round(2).argmax()])
+        """Return the point with the best mean less its doubt; of those within an Elo, the first."""
+        means, spreads = self._posterior.predict(_scaled(self.parameters, rows), return_std=True)
+        return _point(rows[(means - DOUBT * spreads).round(2).argmax()])
 
     def samples(self, rows: Rows, count: int, source: np.random.RandomState) -> Rows:
         """Draw functions: the values of each at the points are a row."""
@@ -205,7 +211,7 @@ def _process(parameters: tuple[TunedParameter, ...], seen: tuple[_Observation, .
 def _best(
     parameters: tuple[TunedParameter, ...], seed: int, seen: tuple[_Observation, ...]
 ) -> Point:
-    """Return the point with the best posterior mean, from better and better candidates."""
+    """Return the best point that is not in much doubt, from better and better candidates."""
     found = start_of(parameters)
     if not seen:
         return found

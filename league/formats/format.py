@@ -130,8 +130,8 @@ class SprtProgress:
 class ParameterPath:
     """How a parameter has moved.
 
-    `value` is the best known, and in 95 of 100 cases the same tuning with other luck would be
-    within `error` of it. `slope` is what one step up was worth on average, in Elo, and
+    `value` is the best known, and in at least 95 of 100 cases the same tuning with other luck would
+    be within `error` of it. `slope` is what one step up was worth on average, in Elo, and
     `slope_error` half of its 95% interval. `path` are values after so many comparisons.
     """
 

@@ -209,7 +209,10 @@ class Tuning(Format):
         known = before(results, self.known_before(number, field))
         if self._is_unchanged(field, known):
             return []
-        sides = _options_of(field, self.tuned(field, known)), _options_of(field, start_of(field.parameters))
+        sides = (
+            _options_of(field, self.tuned(field, known)),
+            _options_of(field, start_of(field.parameters)),
+        )
         number_there = number - self._stages(field)
         return [
             Encounter(number, field.rounds + each.opening, (0, 0), sides)

@@ -59,7 +59,7 @@ SECTIONS = {
     "Tests of strength": {
         "gate": "Refuse a change that makes a bot weaker, in the CI of a repository.",
         "power": "Estimate how many matches it takes to detect a difference of ELO.",
-        "tune": "Tune options of a bot by matches, and test the gain.",
+        "tune": "Tune options of a bot by matches, and test whether that has gained.",
         "sprt": "Test two Elo differences against counted results (SPRT).",
         "rate-pgn": "Rate all players in PGN files; no league is needed.",
     },

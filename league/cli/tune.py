@@ -100,7 +100,7 @@ def command(
     \b
     Examples:
       league tune mine --game connectfour --param threes=4,0,20,1 --depth 4
-      league tune mine --game chess --params spsa.txt --time 5+0.05 --matches 20000
+      league tune mine --game chess --params spsa.txt --time 5+0.05
       league tune mine --game connectfour --param weight=1.0,0,4,0.1 --against base
     """
     from league.api.league import League

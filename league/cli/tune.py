@@ -101,7 +101,7 @@ def command(
     Examples:
       league tune mine --game connectfour --param threes=4,0,20,1 --depth 4
       league tune mine --game chess --params spsa.txt --time 5+0.05
-      league tune mine --game connectfour --param weight=1.0,0,4,0.1 --against base
+      league tune mine --game nim --param risk=1.0,0,4,0.1 --against base
     """
     from league.api.league import League
     from league.tournament.settings import read_settings

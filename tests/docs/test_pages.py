@@ -21,6 +21,7 @@ REASONS = (
     "installs packages",
     "needs a hosted league",
     "needs a server",
+    "needs a tournament that has stopped",
     "needs another machine",
     "needs chess engines",
     "needs files of yours",

@@ -64,8 +64,11 @@ def _fault(replay: Replay, ply: int) -> list[str]:
     control = replay.seat_limits[seat].time
     name = replay.names[seat]
     lost = "" if record.scores[seat] else " and lost"
-    told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply}{lost}."]
-    told.append(f"The reason: {record.detail}.")
+    if reason := replay.untimed_reason:
+        told = [f"{name} (seat {seat}) lost at ply {ply}: it {reason}."]
+    else:
+        told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply}{lost}."]
+        told.append(f"The reason: {record.detail}.")
     if record.fault_wall_ns and record.fault_cpu_ns is not None:
         share = record.fault_cpu_ns / record.fault_wall_ns
         told.append(

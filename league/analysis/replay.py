@@ -174,6 +174,16 @@ class Replay:
         return f"{points}, {self.record.termination}: {self.record.detail}{self.stood_in}"
 
     @property
+    def untimed_reason(self) -> str:
+        """Say why a bot lost by a time forfeit, if no time for a move ran out; '' otherwise.
+
+        Such a bot did not start in time, or it had used up what it may in a match.
+        """
+        record = self.record
+        is_forfeit = record.termination is Termination.TIME_FORFEIT and not self.is_imported
+        return record.detail if is_forfeit and record.fault_wall_ns is None else ""
+
+    @property
     def stood_in(self) -> str:
         """Say for whom the game made moves, and why first; '' if it made none."""
         first = {fault.seat: fault for fault in reversed(self.record.move_faults)}

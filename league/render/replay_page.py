@@ -205,6 +205,8 @@ def ending(replay: Replay) -> str:
     """Say how the match ended: `White won by checkmate`, or `bot lost on time`."""
     record, state = replay.record, replay.frames[-1].state
     if record.fault_seat is not None:
+        if reason := replay.untimed_reason:
+            return f"{replay.names[record.fault_seat]} lost: it {reason.partition('; ')[0]}"
         fault = FAULT_WORDS.get(record.termination, f"lost by {record.termination}")
         is_late = record.termination is Termination.TIME_FORFEIT
         spent = record.fault_wall_ns if is_late else None

@@ -144,7 +144,7 @@ class Caller:
         for name, (amount, most) in used.items():
             if most is not None and amount >= most:
                 told = f"has used up its {name} of {most:g} for a match"
-                raise SeatFault(Termination.TIME_FORFEIT, told, 0)
+                raise SeatFault(Termination.TIME_FORFEIT, told)
 
     def _require_budget(self) -> None:
         """Raise `SeatUnavailable` for a bot that has used up its money in the tournament."""

@@ -345,6 +345,22 @@ def test_a_second_interrupt_leaves_calls_whose_cost_is_unknown(tmp_path: Path) -
     assert "1 call without a move: 1 unanswered" in str(costs)
 
 
+def test_a_used_up_match_is_a_sound_loss_and_no_slowness(tmp_path: Path) -> None:
+    db = db_of(tmp_path)
+    with providing() as provided:
+        register(db, provided, "few", max_calls=1)
+        register(db, provided, "cheap", max_cost=1e-9)
+        league(tmp_path, *run_of("few", "cheap"), *FEW)
+    assert {record.termination for record in records_of(db)} == {Termination.TIME_FORFEIT}
+    with League(db) as opened:
+        assert opened.verify().value == []
+    told = league(tmp_path, "why", "1")
+    page = html.unescape(league(tmp_path, "export", "--match", "1", "--as", "html"))
+    for shown in (told, page):
+        assert re.search(r"lost( at ply \d)?: it has used up its max-(calls|cost) of \S+ for a", shown)
+        assert "ran out of time" not in shown
+
+
 def test_a_budget_stops_the_tournament_until_it_is_raised(tmp_path: Path) -> None:
     db = db_of(tmp_path)
     with providing() as provided:

@@ -8,7 +8,9 @@ from enum import StrEnum
 class CallFault(StrEnum):
     """Why a call brought no move.
 
-    An `UNANSWERED` one is under way, or its answer was lost with the process that waited for it.
+    An `UNANSWERED` one is under way, or its answer was lost with the process that waited for it. An
+    `UNREAD` one may have been answered, and paid for, but its answer can't be read. A call with a
+    `PROVIDER` error costs nothing.
     """
 
     ILLEGAL = "illegal"
@@ -17,13 +19,14 @@ class CallFault(StrEnum):
     EMPTY = "empty"
     REFUSED = "refused"
     LATE = "late"
+    UNREAD = "unread"
     PROVIDER = "provider error"
     UNANSWERED = "unanswered"
 
     @property
     def is_of_model(self) -> bool:
         """Whether the fault is the model's own."""
-        return self not in (CallFault.PROVIDER, CallFault.UNANSWERED)
+        return self not in (CallFault.UNREAD, CallFault.PROVIDER, CallFault.UNANSWERED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

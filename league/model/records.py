@@ -303,8 +303,8 @@ class MatchRecord:
     other side, 0 for beating none, ties count half. `utilities` are the game's own; None if the
     match did not end by the rules. `fault_seat` lost by a fault or resigned, `detail` is the reason
     in words, and `log` the tail of that bot's log. `fault_wall_ns` and `fault_cpu_ns` are the time
-    spent on the move that never came; None if it was not measured. `notation` has all plies as people
-    write them, separated by spaces.
+    spent on the move that never came; None if it was not measured. `notation` has all plies as
+    people write them, separated by spaces.
     """
 
     game: str

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from games.support.catalogue import Catalogue, subclass_of
 from league.model.model_calls import CallFault
@@ -17,23 +17,38 @@ MOVE_SCHEMA = {
 """The JSON schema of an answer."""
 
 
+COUNT_MAX = 10**12
+"""A larger number of tokens is none."""
+
+
 class ProtocolError(Exception):
     """An answer of a provider is not what its protocol says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """A model's answer; `fault` is what the provider says of it, None if it is whole.
-
-    `tokens_in` count the cached ones too. Tokens are None where they are not told.
-    """
+    """A model's answer; `fault` is what the provider says of it, None if it is whole."""
 
     text: str
     model: str
     fault: CallFault | None = None
+
+
+class Usage(NamedTuple):
+    """The tokens of a call, None where they are not told; `tokens_in` count the cached ones too."""
+
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_cached: int | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the tokens are known whose number makes the cost."""
+        return None not in (self.tokens_in, self.tokens_out)
+
+
+UNTOLD = Usage()
+"""The tokens of a call of which nothing is known."""
 
 
 class ModelApi(ABC):
@@ -57,6 +72,11 @@ class ModelApi(ABC):
     def read(cls, answer: dict[str, Any]) -> Reply:
         """Read an answer; raise `ProtocolError`, or what a missing entry of JSON raises."""
 
+    @classmethod
+    @abstractmethod
+    def usage(cls, answer: Any) -> Usage:
+        """Return the tokens that any answer of JSON tells, even one that can't be read."""
+
 
 APIS: Catalogue[type[ModelApi]] = Catalogue(
     kind="form of requests",
@@ -67,12 +87,13 @@ APIS: Catalogue[type[ModelApi]] = Catalogue(
 )
 
 
-def count_in(usage: Any, *names: str) -> int | None:
-    """Return a number of tokens below these names; None if there is none."""
+def count_in(answer: Any, *names: str) -> int | None:
+    """Return a number of tokens below these names; None if there is none that can be."""
+    found = answer
     for name in names:
-        usage = usage.get(name) if isinstance(usage, dict) else None
-    is_count = isinstance(usage, int) and not isinstance(usage, bool) and usage >= 0
-    return usage if is_count else None
+        found = found.get(name) if isinstance(found, dict) else None
+    is_count = isinstance(found, int) and not isinstance(found, bool)
+    return found if is_count and 0 <= found <= COUNT_MAX else None
 
 
 def text_of(value: Any) -> str:

@@ -10,7 +10,7 @@ from league.model.errors import DatabaseError
 from league.model.model_calls import CallFault, ModelCall, cost_of
 from league.model.records import BotVersion, Termination
 from league.seats.language_model.answer import ANSWER_MAX
-from league.seats.language_model.api import APIS, Reply
+from league.seats.language_model.api import APIS, UNTOLD, Reply, Usage
 from league.seats.language_model.call_book import CallBook
 from league.seats.language_model.provider import Provider
 from league.seats.language_model.settings import ModelSettings
@@ -32,45 +32,57 @@ Judge = Callable[[str], CallFault | None]
 
 
 class _Entry:
-    """A call in the books: noted before each time it is sent, settled when that has ended."""
+    """A call in the books: noted before each time it is sent, settled when that has ended.
+
+    Raises `SeatUnavailable` for a bot whose money in the tournament is used up or can't be counted.
+    """
 
     def __init__(
-        self, book: CallBook, asked: ModelCall, settings: ModelSettings, judge: Judge
+        self, book: CallBook, asked: ModelCall, name: str, settings: ModelSettings, judge: Judge
     ) -> None:
-        self._book, self._asked = book, asked
+        self._book, self._asked, self._name = book, asked, name
         self._settings, self._judge = settings, judge
         self._number = 0
 
     def note(self) -> None:
         """Keep that it is sent."""
+        budget = self._settings.budget
+        if budget is not None and self._book.spent(self._asked.version) >= budget:
+            raise SeatUnavailable(f"bot {self._name!r} has used up its budget of {budget:g}")
         self._number = self._book.note(replace(self._asked, fault=CallFault.UNANSWERED))
 
-    def answer(self, reply: Reply, took_ms: int) -> ModelCall:
+    def answer(self, reply: Reply, usage: Usage, took_ms: int) -> ModelCall:
         """Keep the model's answer."""
-        tokens = (reply.tokens_in, reply.tokens_out)
-        return self._settle(
+        call = self._settle(
+            usage,
             answer=_storable(reply.text),
             fault=reply.fault or self._judge(reply.text),
             model=_storable(reply.model),
-            tokens_in=reply.tokens_in,
-            tokens_out=reply.tokens_out,
-            tokens_cached=reply.tokens_cached,
-            cost=self._settings.cost(*tokens, reply.tokens_cached or 0),
             latency_ms=took_ms,
         )
+        self._require_count(usage, "its provider counts no tokens")
+        return call
 
     def late(self, took_ms: int) -> ModelCall:
         """Keep that the answer is late."""
-        return self._settle(fault=CallFault.LATE, latency_ms=took_ms)
+        return self._settle(UNTOLD, fault=CallFault.LATE, latency_ms=took_ms)
 
-    def fail(self, text: str, took_ms: int) -> None:
-        """Keep how the provider failed."""
-        self._settle(answer=text, fault=CallFault.PROVIDER, latency_ms=took_ms)
+    def fail(self, text: str, usage: Usage | None, took_ms: int) -> None:
+        """Keep how the provider failed; `usage` is None if that costs nothing."""
+        fault = CallFault.PROVIDER if usage is None else CallFault.UNREAD
+        self._settle(usage or UNTOLD, answer=text, fault=fault, latency_ms=took_ms)
+        if usage is not None:
+            self._require_count(usage, f"nobody knows the cost of a call: its provider {text}")
 
-    def _settle(self, **found: Any) -> ModelCall:
-        call = replace(self._asked, **found)
+    def _settle(self, usage: Usage, **found: Any) -> ModelCall:
+        cost = self._settings.cost(*usage)
+        call = replace(self._asked, **found, **usage._asdict(), cost=cost)
         self._book.settle(self._number, call)
         return call
+
+    def _require_count(self, usage: Usage, otherwise: str) -> None:
+        if self._settings.has_budget and not usage.is_counted:
+            raise SeatUnavailable(f"bot {self._name!r} has a budget, but {otherwise}")
 
 
 class Caller:
@@ -125,13 +137,9 @@ class Caller:
         )
 
     def _fresh(self, asked: ModelCall, left_ms: int, judge: Judge) -> ModelCall:
-        self._require_budget()
         body = self._api.body(self._model, asked.prompt, self._settings)
-        entry = _Entry(self._book, asked, self._settings, judge)
-        call = self._provider.ask(body, left_ms, entry)
-        if call.fault is not CallFault.LATE:
-            self._require_usage(call)
-        return call
+        entry = _Entry(self._book, asked, self._version.name, self._settings, judge)
+        return self._provider.ask(body, left_ms, entry)
 
     def _require_room(self, calls: list[ModelCall]) -> None:
         """Raise `SeatFault` for a bot that has used up what it may in a match."""
@@ -145,24 +153,6 @@ class Caller:
             if most is not None and amount >= most:
                 told = f"has used up its {name} of {most:g} for a match"
                 raise SeatFault(Termination.TIME_FORFEIT, told)
-
-    def _require_budget(self) -> None:
-        """Raise `SeatUnavailable` for a bot that has used up its money in the tournament."""
-        budget = self._settings.budget
-        if budget is not None and self._book.spent(self._version.id) >= budget:
-            name = self._version.name
-            raise SeatUnavailable(f"bot {name!r} has used up its budget of {budget:g}")
-
-    def _require_usage(self, call: ModelCall) -> None:
-        """Raise `SeatUnavailable` if a budget can't be kept, as nobody counts the tokens."""
-        settings = self._settings
-        limits = (settings.budget, settings.max_cost, settings.max_tokens)
-        if None in (call.tokens_in, call.tokens_out) and limits != (None, None, None):
-            name = self._version.name
-            raise SeatUnavailable(
-                f"bot {name!r} has a budget, but its provider counts no tokens: register it "
-                "without budget, max-cost and max-tokens for a new tournament"
-            )
 
 
 _SHOWN = frozenset({"temperature", "seed", "max_tokens", "max_completion_tokens"})

@@ -1,6 +1,7 @@
 """A provider of models: asked a few times at once, and again after it has failed."""
 
 import json
+import re
 import time
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
@@ -10,7 +11,7 @@ from games.support.printable import cut, drawable
 from league.model.clock import now
 from league.model.model_calls import ModelCall
 from league.model.number_format import exact_span
-from league.seats.language_model.api import ModelApi, ProtocolError, Reply
+from league.seats.language_model.api import UNTOLD, ModelApi, ProtocolError, Reply, Usage
 from league.seats.language_model.provider_board import ProviderBoard
 from league.seats.language_model.settings import ModelSettings, ProviderKey
 from league.seats.seat import SeatUnavailable
@@ -47,14 +48,14 @@ class CallEntry(Protocol):
     def note(self) -> None:
         """Keep that it is sent."""
 
-    def answer(self, reply: Reply, took_ms: int) -> ModelCall:
+    def answer(self, reply: Reply, usage: Usage, took_ms: int) -> ModelCall:
         """Keep the model's answer, and return the call."""
 
     def late(self, took_ms: int) -> ModelCall:
         """Keep that the answer is late, and return the call."""
 
-    def fail(self, text: str, took_ms: int) -> None:
-        """Keep how the provider failed."""
+    def fail(self, text: str, usage: Usage | None, took_ms: int) -> None:
+        """Keep how the provider failed; `usage` is None if that costs nothing."""
 
 
 class CallLate(Exception):
@@ -65,13 +66,21 @@ class ProviderFailed(Exception):
     """The provider gave no answer of a model: nobody's fault.
 
     `wait_s` is how long it asks to wait, None if it does not say. If it is not `passing`, it does
-    not help to wait.
+    not help to wait. `usage` has the tokens of a call that may cost money, None if it does not.
     """
 
-    def __init__(self, text: str, *, wait_s: float | None = None, passing: bool = True) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        wait_s: float | None = None,
+        passing: bool = True,
+        usage: Usage | None = None,
+    ) -> None:
         super().__init__(text)
         self.wait_s = wait_s
         self.passing = passing
+        self.usage = usage
 
 
 class Provider:
@@ -105,16 +114,18 @@ class Provider:
                     begin = time.monotonic_ns()
                     return self._asked_once(body, limit_ms, entry)
             except ProviderFailed as failed:
-                entry.fail(str(failed), _ms_since(begin))
+                entry.fail(str(failed), failed.usage, _ms_since(begin))
                 self._wait_after(failed, tried, end_s)
         raise AssertionError("the last try returns or raises")
 
     def _asked_once(self, body: dict[str, Any], limit_ms: int, entry: CallEntry) -> ModelCall:
         try:
-            reply, took_ms = self._exchange(body, limit_ms / 1e3)
+            response, took_ms = self._exchange(body, limit_ms / 1e3)
         except CallLate:
             return entry.late(limit_ms)
-        return entry.answer(reply, took_ms)
+        if response.status != 200:
+            raise self._failure(f"status {response.status}", response.status, response)
+        return entry.answer(*self._read(response), took_ms)
 
     def _wait_after(self, failed: ProviderFailed, tried: int, end_s: float) -> None:
         """Wait until the provider may be asked again; raise `SeatUnavailable` if that is too late.
@@ -132,7 +143,7 @@ class Provider:
         self._board.end(told)
         raise SeatUnavailable(told)
 
-    def _exchange(self, body: dict[str, Any], limit_s: float) -> tuple[Reply, int]:
+    def _exchange(self, body: dict[str, Any], limit_s: float) -> tuple[Response, int]:
         request = Request(
             "POST", self._api.path, json.dumps(body).encode(), self._api.headers(self._key.reveal())
         )
@@ -149,27 +160,47 @@ class Provider:
                 response = server.exchange(request, begin + int(limit_s * 1e9))
             except ServerLate:
                 raise CallLate from None
-            took_ms = _ms_since(begin)
+            except ServerFailed as failed:
+                # Nobody knows whether the model has answered, and what for.
+                raise ProviderFailed(str(failed), usage=UNTOLD) from None
+            return response, _ms_since(begin)
         except ServerFailed as failed:
             raise ProviderFailed(str(failed)) from None
         finally:
             server.close()
-        if response.status != 200:
-            raise self._failure(response)
-        try:
-            reply = self._api.read(json.loads(response.body))
-            hidden = self._key.hidden_in
-            return replace(reply, text=hidden(reply.text), model=hidden(reply.model)), took_ms
-        except (ProtocolError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise ProviderFailed("answered with a body that is not of its protocol") from None
 
-    def _failure(self, response: Response) -> ProviderFailed:
+    def _read(self, response: Response) -> tuple[Reply, Usage]:
+        try:
+            answer = json.loads(response.body)
+        except (ValueError, RecursionError):
+            answer = None
+        usage, hidden = self._api.usage(answer), self._key.hidden_in
+        try:
+            reply = self._api.read(answer)
+        except (ProtocolError, ValueError, LookupError, TypeError, AttributeError):
+            if isinstance(answer, dict) and answer.get("error"):
+                raise self._error_in(answer["error"], usage, response) from None
+            text = "answered with a body that is not of its protocol"
+            raise ProviderFailed(text, usage=usage) from None
+        return replace(reply, text=hidden(reply.text), model=hidden(reply.model)), usage
+
+    def _error_in(self, error: Any, usage: Usage, response: Response) -> ProviderFailed:
+        """Return the failure that an answer of status 200 has in its body."""
+        code = str(error.get("code")) if isinstance(error, dict) else ""
+        is_status = re.fullmatch("[45][0-9][0-9]", code)
+        told = f"an error of status {code}" if is_status else "an error"
+        # One without a status may be over when it is asked again.
+        failed = self._failure(told, int(code) if is_status else 500, response)
+        failed.usage = None if usage == UNTOLD else usage
+        return failed
+
+    def _failure(self, told: str, status: int, response: Response) -> ProviderFailed:
         words = self._key.struck_from(drawable(_words_of(response.body)))
-        told = f" ({cut(words, WORDS_MAX)})" if words else ""
+        quoted = f" ({cut(words, WORDS_MAX)})" if words else ""
         return ProviderFailed(
-            f"answered with status {response.status}{told}",
+            f"answered with {told}{quoted}",
             wait_s=_seconds(response.retry_after),
-            passing=response.status in PASSING or response.status >= 500,
+            passing=status in PASSING or status >= 500,
         )
 
 

@@ -73,10 +73,18 @@ class ModelSettings:
             raise OptionError("a budget in money needs price-in and price-out", "price-in")
         return found
 
-    def cost(self, tokens_in: int | None, tokens_out: int | None, cached: int) -> float | None:
+    @property
+    def has_budget(self) -> bool:
+        """Whether any limit needs the number of tokens of each call."""
+        return (self.budget, self.max_cost, self.max_tokens) != (None, None, None)
+
+    def cost(
+        self, tokens_in: int | None, tokens_out: int | None, tokens_cached: int | None
+    ) -> float | None:
         """Return the price of a call; None if a price or a number is not known."""
         if None in (self.price_in, self.price_out, tokens_in, tokens_out):
             return None
+        cached = tokens_cached or 0
         price_cached = self.price_in if self.price_cached is None else self.price_cached
         fresh = (tokens_in or 0) - cached
         parts = ((fresh, self.price_in), (cached, price_cached), (tokens_out, self.price_out))

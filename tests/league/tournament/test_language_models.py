@@ -357,7 +357,7 @@ def test_a_used_up_match_is_a_sound_loss_and_no_slowness(tmp_path: Path) -> None
     told = league(tmp_path, "why", "1")
     page = html.unescape(league(tmp_path, "export", "--match", "1", "--as", "html"))
     for shown in (told, page):
-        assert re.search(r"lost( at ply \d)?: it has used up its max-(calls|cost) of \S+ for a", shown)
+        assert re.search(r"lost( at ply \d)?: it has used up its max-(calls|cost) of \S+ for", shown)
         assert "ran out of time" not in shown
 
 

@@ -6,7 +6,7 @@ https://platform.openai.com/docs/api-reference/chat
 from typing import Any
 
 from league.model.model_calls import CallFault
-from league.seats.language_model.api import MOVE_SCHEMA, ModelApi, Reply, count_in, text_of
+from league.seats.language_model.api import MOVE_SCHEMA, ModelApi, Reply, Usage, count_in, text_of
 from league.seats.language_model.settings import ModelSettings
 
 _FAULTS = {"length": CallFault.CUT_OFF, "content_filter": CallFault.REFUSED}
@@ -42,7 +42,7 @@ class ChatApi(ModelApi):
     @classmethod
     def read(cls, answer: dict[str, Any]) -> Reply:
         """Read the first choice."""
-        choice, usage = answer["choices"][0], answer.get("usage")
+        choice = answer["choices"][0]
         message = choice["message"]
         refusal = text_of(message.get("refusal"))
         fault = CallFault.REFUSED if refusal else _FAULTS.get(choice.get("finish_reason"))
@@ -50,10 +50,16 @@ class ChatApi(ModelApi):
             text=refusal or text_of(message.get("content")),
             model=text_of(answer.get("model")),
             fault=fault,
-            tokens_in=count_in(usage, "prompt_tokens"),
-            tokens_out=count_in(usage, "completion_tokens"),
-            tokens_cached=count_in(usage, "prompt_tokens_details", "cached_tokens"),
         )
+
+    @classmethod
+    def usage(cls, answer: Any) -> Usage:
+        """Read the tokens."""
+        tokens_in = count_in(answer, "usage", "prompt_tokens")
+        cached = count_in(answer, "usage", "prompt_tokens_details", "cached_tokens")
+        is_part = cached is not None and tokens_in is not None and cached <= tokens_in
+        tokens_out = count_in(answer, "usage", "completion_tokens")
+        return Usage(tokens_in, tokens_out, cached if is_part else None)
 
 
 API = ChatApi

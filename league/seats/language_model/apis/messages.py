@@ -3,7 +3,7 @@
 from typing import Any
 
 from league.model.model_calls import CallFault
-from league.seats.language_model.api import MOVE_SCHEMA, ModelApi, Reply, count_in, text_of
+from league.seats.language_model.api import MOVE_SCHEMA, ModelApi, Reply, Usage, count_in, text_of
 from league.seats.language_model.settings import ModelSettings
 
 VERSION = "2023-06-01"
@@ -37,19 +37,24 @@ class MessagesApi(ModelApi):
 
     @classmethod
     def read(cls, answer: dict[str, Any]) -> Reply:
-        """Join the blocks of text; cached tokens are counted apart there."""
-        usage = answer.get("usage")
+        """Join the blocks of text."""
         texts = [text_of(each["text"]) for each in answer["content"] if each["type"] == "text"]
-        fresh = count_in(usage, "input_tokens")
-        cached = count_in(usage, "cache_read_input_tokens")
-        written = count_in(usage, "cache_creation_input_tokens")
         return Reply(
             text="".join(texts),
             model=text_of(answer.get("model")),
             fault=_FAULTS.get(answer.get("stop_reason", "")),
-            tokens_in=None if fresh is None else fresh + (cached or 0) + (written or 0),
-            tokens_out=count_in(usage, "output_tokens"),
-            tokens_cached=cached,
+        )
+
+    @classmethod
+    def usage(cls, answer: Any) -> Usage:
+        """Read the tokens; cached ones are counted apart there."""
+        fresh = count_in(answer, "usage", "input_tokens")
+        cached = count_in(answer, "usage", "cache_read_input_tokens")
+        written = count_in(answer, "usage", "cache_creation_input_tokens")
+        return Usage(
+            None if fresh is None else fresh + (cached or 0) + (written or 0),
+            count_in(answer, "usage", "output_tokens"),
+            cached,
         )
 
 

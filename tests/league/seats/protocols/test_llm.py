@@ -209,22 +209,113 @@ def test_a_late_answer_loses_on_time() -> None:
 
 FAILURES = [
     *(Said(status=status, headers=AT_ONCE) for status in (408, 429, 500, 503, 529)),
+    Said(body=b'{"error": "busy"}'),
+    Said(body=b'{"error": {"message": "Slow down", "code": 429}}'),
+    Said(body=b'{"error": {"message": "Overloaded", "code": "overloaded"}}'),
+]
+"""Failures that cost nothing."""
+
+UNREAD = [
     Said(body=None),
     Said(body=b"<html>"),
-    Said(body=b'{"error": "busy"}'),
+    Said(body=b"[" * 99_999),
+    Said(body=b"[]"),
     Said(body=b'{"choices": []}'),
     Said(body=b'{"choices": [{"message": {"content": 3}}]}'),
+    Said(body=b'{"choices": [], "usage": {"prompt_tokens": -1, "completion_tokens": "2"}}'),
 ]
+"""Answers that can't be read, and that may cost money all the same."""
 
 
-@pytest.mark.parametrize("said", FAILURES)
+@pytest.mark.parametrize("said", FAILURES + UNREAD)
 def test_a_provider_is_asked_again(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("league.seats.language_model.provider.WAIT_MAX_S", 0)
     wire, book = asked(fails_then_plays(said, 2))
     assert wire in GAME.initial().legal_moves()
-    assert book.faults == [CallFault.PROVIDER, CallFault.PROVIDER, None]
+    fault = CallFault.UNREAD if said in UNREAD else CallFault.PROVIDER
+    assert book.faults == [fault, fault, None]
     # Not a try of the model.
     assert [call.attempt for call in book.calls] == [0, 0, 0]
+
+
+def in_money(**options: object) -> dict[str, Any]:
+    """Return options with prices of 1."""
+    return {"price_in": 1, "price_out": 1, **options}
+
+
+def test_an_answer_that_can_not_be_read_costs_what_it_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("league.seats.language_model.provider.WAIT_MAX_S", 0)
+    usage = {"prompt_tokens": 60, "completion_tokens": 40}
+    said = Said(body=json.dumps({"choices": [], "usage": usage}).encode())
+    _, book = asked(fails_then_plays(said, 1), **in_money(budget=1))
+    unread = book.calls[0]
+    assert (unread.fault, unread.tokens_in, unread.tokens_out) == (CallFault.UNREAD, 60, 40)
+    assert unread.cost == pytest.approx(1e-4)
+    # The budget counts it before the model is asked again.
+    with pytest.raises(SeatUnavailable, match=r"used up its budget of 0\.0001$"):
+        asked(fails_then_plays(said, 1), **in_money(budget=1e-4))
+
+
+@pytest.mark.parametrize("said", UNREAD)
+def test_a_budget_allows_no_call_of_unknown_cost(said: Said) -> None:
+    book = Book()
+    with (
+        providing(lambda _: said) as provided,
+        seat_of(provided.url, book, **in_money(budget=1)) as seat,
+        pytest.raises(SeatUnavailable, match="a budget, but nobody knows the cost of a call: its"),
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert book.faults == [CallFault.UNREAD]
+
+
+def test_an_answer_in_another_form_is_of_unknown_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.seats.language_model.provider.WAIT_MAX_S", 0)
+    book = Book()
+    with (
+        providing(lambda _: Said(body=b'{"choices": [{"message": {}}]}')) as provided,
+        seat_of(provided.url, book, api="messages") as seat,
+        pytest.raises(SeatUnavailable, match="a body that is not of its protocol"),
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    assert set(book.faults) == {CallFault.UNREAD}
+
+
+@pytest.mark.parametrize("code", [401, "402", 403])
+def test_an_error_in_the_body_has_its_status(code: object) -> None:
+    error = {"message": "Insufficient credits, top up", "code": code}
+    book = Book()
+    with (
+        providing(lambda _: Said(body=json.dumps({"error": error}).encode())) as provided,
+        seat_of(provided.url, book, **in_money(budget=1)) as seat,
+        pytest.raises(SeatUnavailable) as caught,
+    ):
+        seat.ask(GAME.initial(), (), BUDGET)
+    told = f"answered with an error of status {code} (Insufficient credits, top up)"
+    assert str(caught.value) == f"the provider of bot 'bot' at {provided.url} {told}"
+    assert book.faults == [CallFault.PROVIDER]
+
+
+@pytest.mark.parametrize("count", [10**20, -1, 1.5, True, "7", None])
+def test_a_number_of_tokens_that_can_not_be_is_none(count: object) -> None:
+    choice = {"message": {"content": '{"move": "b2"}'}}
+    usage = {"prompt_tokens": count, "completion_tokens": 5}
+    body = json.dumps({"choices": [choice], "usage": usage}).encode()
+    wire, book = asked(lambda _: Said(body=body), **in_money())
+    assert wire == GAME.initial().parse("b2")
+    (call,) = book.calls
+    assert (call.tokens_in, call.tokens_out, call.cost) == (None, 5, None)
+
+
+def test_more_cached_tokens_than_there_are_count_as_none() -> None:
+    choice = {"message": {"content": '{"move": "b2"}'}}
+    usage = {"prompt_tokens": 5, "completion_tokens": 5}
+    usage_cached = {**usage, "prompt_tokens_details": {"cached_tokens": 6}}
+    body = json.dumps({"choices": [choice], "usage": usage_cached}).encode()
+    _, book = asked(lambda _: Said(body=body), **in_money(price_cached=0))
+    assert book.calls[0].tokens_cached is None
+    assert book.calls[0].cost == pytest.approx(1e-5)
 
 
 def test_a_provider_that_keeps_failing_is_nobodys_fault() -> None:
@@ -591,7 +682,7 @@ def test_a_budget_ends_all_play() -> None:
 
 def test_a_budget_needs_counted_tokens() -> None:
     body = json.dumps({"choices": [{"message": {"content": '{"move": "b2"}'}}]}).encode()
-    with pytest.raises(SeatUnavailable, match="counts no tokens: register it without budget"):
+    with pytest.raises(SeatUnavailable, match="has a budget, but its provider counts no tokens"):
         asked(lambda _: Said(body=body), budget=1, price_in=1, price_out=1)
     _, book = asked(lambda _: Said(body=body))
     assert (book.calls[0].tokens_in, book.calls[0].cost) == (None, None)

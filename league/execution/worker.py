@@ -99,7 +99,8 @@ class JobResult(NamedTuple):
     """The match of a job, or None and the reason why it is void.
 
     `visits` are by seat, () if none is notable. `told` are the bytes of reports and log that are
-    kept of each seat. If it `waits`, it can't be played now, nor can others.
+    kept of each seat. If it `waits`, it can't be played now, nor can others; if that is `lasting`,
+    not later either.
     """
 
     key: MatchKey
@@ -108,6 +109,7 @@ class JobResult(NamedTuple):
     visits: tuple[Visit, ...] = ()
     told: tuple[int, ...] = ()
     waits: bool = False
+    lasting: bool = False
 
 
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
@@ -210,8 +212,10 @@ class Worker:
             except MatchVoid as void:
                 log.warning("%s: void: %s", label, void)
                 _forget(game, seats)
-                waits = isinstance(void, MatchWaits)
-                return JobResult(job.key, None, str(void), waits=waits), None
+                result = JobResult(job.key, None, str(void))
+                if isinstance(void, MatchWaits):
+                    result = result._replace(waits=True, lasting=void.lasting)
+                return result, None
             except Exception as error:
                 # A user's own game may raise anything and must not end the worker.
                 where = place_in_game(error) or f"{type(error).__name__}: {error}"

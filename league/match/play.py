@@ -43,7 +43,14 @@ class MatchVoid(Exception):
 
 
 class MatchWaits(MatchVoid):
-    """The match can't be played now, because something that a bot needs is not there."""
+    """The match can't be played now, because something that a bot needs is not there.
+
+    If it is `lasting`, it can't be played later either.
+    """
+
+    def __init__(self, text: str, *, lasting: bool = False) -> None:
+        super().__init__(text)
+        self.lasting = lasting
 
 
 class BotKilled(MatchVoid):
@@ -90,7 +97,7 @@ def play_match(
     try:
         faults = table.sit_down() or table.play()
     except SeatUnavailable as error:
-        raise MatchWaits(str(error)) from None
+        raise MatchWaits(str(error), lasting=error.lasting) from None
     finish = table.fault_finish(faults) if faults else table.finish()
     table.show_end()
     return MatchRecord(

@@ -110,7 +110,12 @@ class SeatUnavailable(Exception):
     """What a bot needs is not there, which is nobody's fault: the match waits for it.
 
     The text names the bot: "the provider of bot 'gpt' at https://HOST/v1 answered with status 503".
+    If it is `lasting`, no wait helps.
     """
+
+    def __init__(self, text: str, *, lasting: bool = False) -> None:
+        super().__init__(text)
+        self.lasting = lasting
 
 
 class SeatKilled(Exception):

@@ -185,6 +185,7 @@ class _Run:
         self.board = RunBoard()
         self.waits = ""
         """What a bot lacks so that no more matches can be played now; '' for nothing."""
+        self.waits_for_ever = False
         self.progress = Progress(planner, planner.row.played)
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
@@ -255,6 +256,8 @@ class _Run:
             self._look_ahead()
             if self.given_up:
                 self._give_up()
+            if self.waits_for_ever:
+                self._end(self.waits)
             if self.waits:
                 versions = self.planner.versions
                 self._stop(self.waits, raising_options(self.store, self.tournament, versions))
@@ -441,7 +444,8 @@ class _Run:
         for result in results:
             if result.waits:
                 # The first reason: others stop because of it.
-                self.waits = self.waits or result.void
+                if not self.waits:
+                    self.waits, self.waits_for_ever = result.void, result.lasting
                 continue
             if result.match is None:
                 self._void(result.key, result.void)
@@ -553,6 +557,10 @@ class _Run:
             shared = set(lineups[0]).intersection(*lineups)
             culprit = f", all with {shared.pop()}" if len(shared) == 1 else ""
             text += f" (and {more} more{culprit})"
+        self._end(text)
+
+    def _end(self, text: str) -> NoReturn:
+        """Stop a tournament that a resume would not help."""
         self.store.tournaments.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 

@@ -60,7 +60,12 @@ class _Entry:
             model=_storable(reply.model),
             latency_ms=took_ms,
         )
-        self._require_count(usage, "its provider counts no tokens")
+        if self._settings.has_budget and not usage.is_counted:
+            raise SeatUnavailable(
+                f"bot {self._name!r} has a budget, but its provider counts no tokens: register it "
+                "without budget, max-cost and max-tokens for a new tournament",
+                lasting=True,
+            )
         return call
 
     def late(self, took_ms: int) -> ModelCall:
@@ -71,18 +76,15 @@ class _Entry:
         """Keep how the provider failed; `usage` is None if that costs nothing."""
         fault = CallFault.PROVIDER if usage is None else CallFault.UNREAD
         self._settle(usage or UNTOLD, answer=text, fault=fault, latency_ms=took_ms)
-        if usage is not None:
-            self._require_count(usage, f"nobody knows the cost of a call: its provider {text}")
+        if usage is not None and self._settings.has_budget and not usage.is_counted:
+            told = f"nobody knows the cost of a call: its provider {text}"
+            raise SeatUnavailable(f"bot {self._name!r} has a budget, but {told}")
 
     def _settle(self, usage: Usage, **found: Any) -> ModelCall:
         cost = self._settings.cost(*usage)
         call = replace(self._asked, **found, **usage._asdict(), cost=cost)
         self._book.settle(self._number, call)
         return call
-
-    def _require_count(self, usage: Usage, otherwise: str) -> None:
-        if self._settings.has_budget and not usage.is_counted:
-            raise SeatUnavailable(f"bot {self._name!r} has a budget, but {otherwise}")
 
 
 class Caller:

@@ -357,7 +357,9 @@ def test_a_used_up_match_is_a_sound_loss_and_no_slowness(tmp_path: Path) -> None
     told = league(tmp_path, "why", "1")
     page = html.unescape(league(tmp_path, "export", "--match", "1", "--as", "html"))
     for shown in (told, page):
-        assert re.search(r"lost( at ply \d)?: it has used up its max-(calls|cost) of \S+ for", shown)
+        assert re.search(
+            r"lost( at ply \d)?: it has used up its max-(calls|cost) of \S+ for", shown
+        )
         assert "ran out of time" not in shown
 
 
@@ -385,6 +387,38 @@ def test_a_budget_stops_the_tournament_until_it_is_raised(tmp_path: Path) -> Non
         assert tournament.row.config.bot_budgets == ((1, float(advice[2])),)
     # No answer was paid twice for the budgets.
     assert faults_in(db) == {"": len(provided.asked)}
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "can_go_on"),
+    [
+        (
+            {"choices": [{"message": {"content": '{"move": "b2"}'}}]},
+            "its provider counts no tokens: register it without budget, max-cost and max-tokens "
+            "for a new tournament",
+            False,
+        ),
+        (
+            {"choices": []},
+            "nobody knows the cost of a call: its provider answered with a body that is not of its "
+            "protocol",
+            True,
+        ),
+    ],
+)
+def test_a_budget_that_can_not_be_kept_stops_the_tournament(
+    tmp_path: Path, body: object, reason: str, *, can_go_on: bool
+) -> None:
+    with providing(lambda _: Said(body=json.dumps(body).encode())) as provided:
+        register(db_of(tmp_path), provided, "one", budget=1)
+        league(tmp_path, "register", "lucky", "random")
+        _, told = both(tmp_path, *run_of("one", "lucky"), "--workers", "1", "-q", code=1)
+    assert f"bot 'one' has a budget, but {reason}" in told
+    assert ("league resume" in told) is can_go_on
+    with League(db_of(tmp_path)) as opened:
+        (row,) = opened.model_costs().value
+        assert (row.calls, row.uncounted) == (1, 1)
+        assert reason in (opened.tournament(1).row.stop_reason or "")
 
 
 def test_a_used_up_budget_is_told_to_scripts(played: Played, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """What language models cost: their calls, tokens and money."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
 from league.model.document import BotLabel, Count, about, document
@@ -13,18 +15,21 @@ from league.store.store import StoreReader
 @document(
     "ModelCost",
     "bot matches calls moves tokens_in tokens_out tokens_cached cost cost_match cost_move "
-    "cost_void tokens_move latency_s faults provider_errors unanswered uncounted",
+    "cost_void cost_unfinished tokens_move latency_s faults provider_errors unanswered under_way "
+    "uncounted",
 )
 @dataclass(frozen=True, slots=True)
 class ModelCost:
     """The calls of a language model, those of void and unfinished matches too.
 
-    `finished` are those of matches that count, None without any.
+    `finished` are those of matches that count, None without any. `under_way` are unanswered calls
+    of tournaments in play. Sums and means lack calls of unknown cost: they are lower bounds.
     """
 
     bot: BotLabel
     total: CallTotal
     finished: CallTotal | None
+    under_way: Count = 0
 
     @property
     def matches(self) -> Count:
@@ -77,6 +82,11 @@ class ModelCost:
         return self.total.void_cost
 
     @property
+    def cost_unfinished(self) -> float | None:
+        """The part of the cost that unfinished matches have had so far."""
+        return self.total.unfinished_cost
+
+    @property
     def tokens_move(self) -> float | None:
         """The tokens of a move, with those of wrong answers."""
         return self.total.move_tokens
@@ -95,20 +105,21 @@ class ModelCost:
 
     @property
     def provider_errors(self) -> Count:
-        """The calls to which the provider gave no answer of a model."""
-        return self.total.faults.get(CallFault.PROVIDER, 0)
+        """The calls to which the provider gave no answer of a model that can be read."""
+        faults = self.total.faults
+        return faults.get(CallFault.PROVIDER, 0) + faults.get(CallFault.UNREAD, 0)
 
     @property
     def unanswered(self) -> Count:
-        """The calls that are under way, or whose answer was lost by an interrupt or a crash."""
-        return self.total.faults.get(CallFault.UNANSWERED, 0)
+        """The calls whose answer was lost by an interrupt or a crash."""
+        return self.total.faults.get(CallFault.UNANSWERED, 0) - self.under_way
 
     @property
     def uncounted(
         self,
-    ) -> Annotated[Count, about("late, unanswered, or of a provider without usage")]:
+    ) -> Annotated[Count, about("late, unanswered, unread, or of a provider without usage")]:
         """The calls whose tokens and cost are unknown."""
-        return self.total.uncounted
+        return self.total.uncounted - self.under_way
 
 
 def model_costs(
@@ -118,9 +129,26 @@ def model_costs(
     totals = store.calls.totals(game, tournament)
     finished = store.calls.totals(game, tournament, is_finished=True)
     of_version = {total.version: total for total in finished}
+    under_way = _under_way(store, game, tournament)
     labels = store.bots.labels([total.version for total in totals])
     found = [
-        ModelCost(str(labels[total.version]), total, of_version.get(total.version))
+        ModelCost(
+            str(labels[total.version]),
+            total,
+            of_version.get(total.version),
+            # A call may have begun since the totals were read.
+            min(under_way[total.version], total.faults.get(CallFault.UNANSWERED, 0)),
+        )
         for total in totals
     ]
     return sorted(found, key=lambda row: (-(row.cost or 0.0), row.bot))
+
+
+def _under_way(store: StoreReader, game: str | None, tournament: int | None) -> Counter[int]:
+    """Count the calls that are under way by version."""
+    found = Counter[int]()
+    is_in_play = cache(store.tournaments.is_in_play)
+    for (place, version), count in store.calls.open_calls(game, tournament).items():
+        if is_in_play(place):
+            found[version] += count
+    return found

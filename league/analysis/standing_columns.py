@@ -60,6 +60,11 @@ def _rounded(number: float | None, digits: int = 4) -> float | None:
     return None if number is None or number != number else round(number, digits)
 
 
+def _least(row: Standing) -> str:
+    """Return the sign before a sum that lacks calls of a language model whose cost is unknown."""
+    return "≥" if row.calls and row.calls.uncounted else ""
+
+
 def _match_cost(row: Standing) -> float | None:
     return row.calls.match_cost if row.calls else None
 
@@ -112,7 +117,7 @@ COLUMNS = (
     StandingColumn(
         "match_cost",
         "cost/match",
-        lambda row, _: "–" if (cost := _match_cost(row)) is None else f"{cost:.4f}",
+        lambda row, _: "–" if (cost := _match_cost(row)) is None else f"{_least(row)}{cost:.4f}",
         lambda row: _rounded(_match_cost(row), 6),
         lambda rows: any(_match_cost(row) is not None for row in rows),
         about="the mean cost of a language model in a match, by the prices among its options",
@@ -120,10 +125,15 @@ COLUMNS = (
     StandingColumn(
         "move_tokens",
         "tokens/move",
-        lambda row, _: "–" if (tokens := _move_tokens(row)) is None else f"{tokens:.0f}",
+        lambda row, _: (
+            "–" if (tokens := _move_tokens(row)) is None else f"{_least(row)}{tokens:.0f}"
+        ),
         lambda row: _rounded(_move_tokens(row), 1),
         lambda rows: any(_move_tokens(row) is not None for row in rows),
         about="the mean number of a language model's tokens for a move, wrong answers included",
+    ),
+    StandingColumn(
+        "calls_uncounted", value=lambda row: None if row.calls is None else row.calls.uncounted
     ),
     StandingColumn("points", value=lambda row: row.points),
     StandingColumn("W", value=of_two_sides("wins")),

@@ -8,6 +8,7 @@ from typing import assert_never
 
 import numpy as np
 
+from games.support.counts import counted
 from games.support.errors import InputError, suggestion
 from games.support.specs import find_game
 from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose
@@ -175,6 +176,9 @@ class Standings:
         unknown = [row.bot for row in self.rows if not row.rank]
         if unknown:
             lines.append(f"no match yet, and so no rating and no bar: {', '.join(unknown)}")
+        if uncounted := sum(row.calls.uncounted for row in self.rows if row.calls):
+            calls = f"{counted(uncounted, 'call')} of a model of unknown cost"
+            lines.append(f"≥ stands before means without {calls}")
         return [*lines, *self.remarks]
 
 

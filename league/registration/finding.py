@@ -78,7 +78,7 @@ def advice_on(
     """Say what to do about a failure, '' if its own text does; `is_again` if it has played well."""
     hint = _ADVICE[kind].get(termination, "")
     if termination is Termination.TIME_FORFEIT and is_first_move:
-        return f"{hint}; {_LOAD_EARLY[kind]}"
+        return "; ".join(filter(None, (hint, _LOAD_EARLY[kind])))
     is_crash = termination is Termination.CRASH
     if is_crash and kind is BotKind.PROGRAM and is_first_move and is_again:
         return GO_ON

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, and_, case, func, insert, select, update
+from sqlalchemy import Row, Select, and_, case, exists, func, insert, or_, select, update
 
 from league.model.clock import now
 from league.model.model_calls import CallFault, ModelCall
@@ -16,6 +16,9 @@ _FIELDS = [
     column for column in _CALL if column.name in (*ModelCall.__dataclass_fields__, "version_id")
 ]
 
+_MATCH_NAMES = ("tournament_id", "encounter", "rotation")
+"""The columns that name the match of a call."""
+
 _NOT_OF_MODEL = [fault.value for fault in CallFault if not fault.is_of_model]
 
 
@@ -24,7 +27,8 @@ class CallTotal(NamedTuple):
 
     `matches` have such a call, and `moves` are answers that were played. Tokens and `cost` are None
     if no call has them; of calls without tokens, `uncounted`, nobody knows the cost, unless it was
-    an error of the provider. `void_cost` is the part of void matches. `latency_ms` counts calls
+    an error of the provider: then tokens and cost are at least the sums. `void_cost` is the part of
+    void matches, and `unfinished_cost` that of unfinished ones. `latency_ms` counts calls
     that a model answered or was late for, `answers` of them. `faults` counts calls by their fault.
     """
 
@@ -38,6 +42,7 @@ class CallTotal(NamedTuple):
     tokens_cached: int | None
     cost: float | None
     void_cost: float | None
+    unfinished_cost: float | None
     uncounted: int
     latency_ms: int
     faults: dict[CallFault, int]
@@ -82,45 +87,62 @@ class CallReader(Queries):
         match = (_CALL.version_id, _CALL.tournament_id, _CALL.encounter, _CALL.rotation)
         names = ("tokens_in", "tokens_out", "tokens_cached", "cost")
         latency = case((_CALL.fault.not_in(_NOT_OF_MODEL), _CALL.latency_ms), else_=0)
-        uncounted = and_(_CALL.tokens_in.is_(None), _CALL.fault != CallFault.PROVIDER.value)
+        has_no_count = or_(_CALL.tokens_in.is_(None), _CALL.tokens_out.is_(None))
+        uncounted = and_(has_no_count, _CALL.fault != CallFault.PROVIDER.value)
+        is_unfinished = and_(MATCH.c.id.is_(None), _CALL.is_void == 0)
         query = select(
             _CALL.version_id,
             func.count().label("calls"),
             func.count().filter(_CALL.fault == "").label("moves"),
             *(func.sum(_CALL[name]).label(name) for name in names),
             func.sum(_CALL.cost).filter(_CALL.is_void == 1).label("void_cost"),
+            func.sum(_CALL.cost).filter(is_unfinished).label("unfinished_cost"),
             func.count().filter(uncounted).label("uncounted"),
             func.sum(latency).label("latency_ms"),
             *counts,
         ).group_by(_CALL.version_id)
         places = select(*match).distinct()
-        query = self._among(query, game, tournament, is_finished)
-        among = self._among(places, game, tournament, is_finished).subquery()
+        query = _chosen(_with_matches(query, is_finished), game, tournament)
+        among = _chosen(_with_matches(places, is_finished), game, tournament).subquery()
         matches = select(among.c.version_id, func.count()).group_by(among.c.version_id)
         with self._db.reading() as connection:
             played = dict(tuple(row) for row in connection.execute(matches))
             rows = connection.execute(query.order_by(_CALL.version_id)).all()
         return tuple(_total_of(row, played[row.version_id]) for row in rows)
 
-    @staticmethod
-    def _among(
-        query: Select[Any], game: str | None, tournament: int | None, is_finished: bool
-    ) -> Select[Any]:
-        if is_finished:
-            match = MATCH.c
-            query = query.join_from(
-                LLM_CALL,
-                MATCH,
-                and_(
-                    match.tournament_id == _CALL.tournament_id,
-                    match.encounter == _CALL.encounter,
-                    match.rotation == _CALL.rotation,
-                ),
-            ).where(_CALL.is_void == 0)
-        if game is not None:
-            played = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
-            query = query.where(_CALL.tournament_id.in_(played))
-        return query if tournament is None else query.where(_CALL.tournament_id == tournament)
+    def open_calls(
+        self, game: str | None = None, tournament: int | None = None
+    ) -> dict[tuple[int, int], int]:
+        """Count the calls that may be under way by tournament and version.
+
+        They have no answer, and their match has asked nothing since.
+        """
+        later = LLM_CALL.alias()
+        is_older = exists().where(
+            later.c.id > _CALL.id,
+            *(later.c[name] == _CALL[name] for name in (*_MATCH_NAMES, "seat")),
+        )
+        place = (_CALL.tournament_id, _CALL.version_id)
+        unanswered = _CALL.fault == CallFault.UNANSWERED.value
+        query = select(*place, func.count()).where(unanswered, _CALL.is_void == 0, ~is_older)
+        with self._db.reading() as connection:
+            rows = connection.execute(_chosen(query, game, tournament).group_by(*place)).all()
+        return {(place, version): count for place, version, count in rows}
+
+
+def _with_matches(query: Select[Any], is_finished: bool) -> Select[Any]:
+    """Join calls with their matches; if it `is_finished`, only those that count are left."""
+    is_its = and_(*(MATCH.c[name] == _CALL[name] for name in _MATCH_NAMES))
+    query = query.join_from(LLM_CALL, MATCH, is_its, isouter=not is_finished)
+    return query.where(_CALL.is_void == 0) if is_finished else query
+
+
+def _chosen(query: Select[Any], game: str | None, tournament: int | None) -> Select[Any]:
+    """Choose the calls of a game and of a tournament, if given."""
+    if game is not None:
+        played = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
+        query = query.where(_CALL.tournament_id.in_(played))
+    return query if tournament is None else query.where(_CALL.tournament_id == tournament)
 
 
 class CallTable(CallReader):
@@ -202,6 +224,7 @@ def _total_of(row: Row[Any], matches: int) -> CallTotal:
         tokens_cached=row.tokens_cached,
         cost=row.cost,
         void_cost=row.void_cost,
+        unfinished_cost=row.unfinished_cost,
         uncounted=row.uncounted,
         latency_ms=row.latency_ms,
         faults=faults,

@@ -152,6 +152,14 @@ class Standing(Document):
         float | None,
         taken(lambda row: row.calls and row.calls.move_tokens, "of a language model, for a move"),
     ]
+    calls_uncounted: Annotated[
+        Count | None,
+        taken(
+            lambda row: row.calls and row.calls.uncounted,
+            "calls of a language model of unknown cost: the two before are the least if there are "
+            "any",
+        ),
+    ]
     score: Share
     points: float
     wins: Annotated[Count | None, taken(of_two_sides("wins"), _BY_PLACE)]

@@ -299,9 +299,8 @@ def test_json_is_json_everywhere(tmp_path: Path) -> None:
     csv = league(tmp_path, "standings", "--csv").splitlines()
     assert csv[0] == (
         "game,tournament,system,pool,rank,bot,version,rating,error,"
-        "score,payoff,payoff_error,exploitability,match_cost,move_tokens,points,W,D,L,matches,"
-        "los_next,forfeits,"
-        "stand_ins,share,total"
+        "score,payoff,payoff_error,exploitability,match_cost,move_tokens,calls_uncounted,"
+        "points,W,D,L,matches,los_next,forfeits,stand_ins,share,total"
     )
     assert len(csv) == 3
 

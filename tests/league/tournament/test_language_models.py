@@ -178,6 +178,30 @@ def test_a_late_model_loses_on_time_at_an_unknown_cost(tmp_path: Path) -> None:
     assert "slow: 2 calls of unknown cost, in no sum" in str(costs)
 
 
+def test_means_without_calls_of_unknown_cost_are_marked(tmp_path: Path) -> None:
+    db, unread = db_of(tmp_path), Said(body=b'{"choices": []}')
+
+    def spoils(asked: Asked) -> Said:
+        is_first = sum(each.model == asked.model for each in provided.asked) == 1
+        return unread if is_first else plays(asked)
+
+    with providing(by_model({"sloppy": spoils})) as provided:
+        register(db, provided, "sloppy", "good")
+        league(tmp_path, *run_of("sloppy", "good"), *FEW)
+    with League(db) as opened:
+        costs, table = opened.model_costs(), opened.standings("tictactoe")
+    rows = {row.bot: row for row in costs.value}
+    assert (rows["sloppy"].uncounted, rows["sloppy"].provider_errors) == (1, 1)
+    assert rows["good"].uncounted == 0
+    shown = {line.split()[0]: line for line in str(costs).splitlines() if line}
+    assert shown["sloppy"].count("≥") == 4
+    assert "≥" not in shown["good"]
+    lines = {line.split()[1]: line for line in str(table).splitlines() if "%" in line}
+    assert lines["sloppy"].count("≥") == 2
+    assert "≥" not in lines["good"]
+    assert "≥ stands before means without 1 call of a model of unknown cost" in str(table)
+
+
 FAILURES = {
     "rate limit": Said(status=429, headers=AT_ONCE),
     "overload": Said(status=529, headers=AT_ONCE),
@@ -345,6 +369,46 @@ def test_a_second_interrupt_leaves_calls_whose_cost_is_unknown(tmp_path: Path) -
     assert "1 call without a move: 1 unanswered" in str(costs)
 
 
+def test_a_call_under_way_is_not_unanswered_yet(tmp_path: Path) -> None:
+    go_on, seen = threading.Event(), list[tuple[str, int, int, int]]()
+
+    def holds(asked: Asked) -> Said:
+        go_on.wait()
+        return plays(asked)
+
+    def look(progress: Progress) -> None:
+        if provided.open_now == 2 and not seen:
+            costs = opened.model_costs()
+            seen.extend(
+                (str(costs), row.under_way, row.unanswered, row.uncounted) for row in costs.value
+            )
+            go_on.set()
+
+    with providing(holds) as provided, League(db_of(tmp_path)) as opened:
+        register(db_of(tmp_path), provided, "one", "two")
+        tournament = opened.create("tictactoe", bots="one,two", move_time="2m")
+        tournament.resume(progress=look, options=RunOptions(workers=2))
+    for told, *counts in seen:
+        assert counts == [1, 0, 0]
+        assert "1 call without a move: 1 under way" in told
+    assert len(seen) == 2
+
+
+def test_unfinished_matches_cost_apart(tmp_path: Path) -> None:
+    def stops(asked: Asked) -> Said:
+        return Said(status=401) if len(provided.asked) > 3 else plays(asked)
+
+    with providing(stops) as provided:
+        register(db_of(tmp_path), provided, "one", "two")
+        league(tmp_path, *run_of("one", "two"), "--workers", "1", "-q", code=1)
+    with League(db_of(tmp_path)) as opened:
+        costs = opened.model_costs()
+    for row in costs.value:
+        assert (row.matches, row.cost_match) == (0, None)
+        assert row.cost_unfinished == row.cost is not None
+    assert "unfinished matches cost 0.0" in str(costs)
+
+
 def test_a_used_up_match_is_a_sound_loss_and_no_slowness(tmp_path: Path) -> None:
     db = db_of(tmp_path)
     with providing() as provided:
@@ -482,7 +546,7 @@ def test_void_matches_are_asked_again_and_cost_apart(played: Played, tmp_path: P
     with League(db) as opened:
         costs = opened.model_costs()
     for row in costs.value:
-        assert (row.matches, row.cost_match) == (0, None)
+        assert (row.matches, row.cost_match, row.cost_unfinished) == (0, None, None)
         assert row.cost == row.cost_void == pytest.approx(paid[row.total.version])
     assert "void matches cost 0.0" in str(costs)
     league(tmp_path, "resume", "1", *FEW)

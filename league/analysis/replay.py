@@ -76,15 +76,36 @@ class Replay:
 
         Calls without a move are at the last ply. A viewer sees those of its own seat.
         """
-        frames = self.frames
-        asked = [each for each in frames if each.record and not each.is_luck]
+        last = self.frames[-1].ply
+        unmoved = {last: (*self.move_calls.get(last, ()), *self.calls_without_move)}
+        return {**self.move_calls, **unmoved} if self.calls_without_move else self.move_calls
+
+    @cached_property
+    def move_calls(self) -> Mapping[int, tuple[ModelCall, ...]]:
+        """The calls of `calls` that led to a move, or to one that the game made for the bot."""
         found: dict[int, tuple[ModelCall, ...]] = {}
-        for call in self.read_calls():
-            if self.viewer in (None, call.seat):
-                moved = (f.ply for f in asked if f.ply > call.ply and f.seat == call.seat)
-                ply = next(moved, frames[-1].ply)
+        for ply, call in self._seen_calls:
+            if ply is not None:
                 found[ply] = (*found.get(ply, ()), call)
         return found
+
+    @cached_property
+    def calls_without_move(self) -> tuple[ModelCall, ...]:
+        """The calls for a move that never came."""
+        return tuple(call for ply, call in self._seen_calls if ply is None)
+
+    @cached_property
+    def _seen_calls(self) -> Sequence[tuple[int | None, ModelCall]]:
+        """The calls that a viewer may see, each with the ply of its move."""
+        asked = [each for each in self.frames if each.record and not each.is_luck]
+        return [
+            (
+                next((f.ply for f in asked if f.ply > call.ply and f.seat == call.seat), None),
+                call,
+            )
+            for call in self.read_calls()
+            if self.viewer in (None, call.seat)
+        ]
 
     def seen_by(self, seat: str) -> "Replay":
         """Return the match as a seat saw it; `seat` is its number, its name, or the bot's there.

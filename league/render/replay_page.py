@@ -11,6 +11,7 @@ from league.analysis.replay import Replay
 from league.analysis.win_chance import Blunder, Chance, after_gaps, first_side_share, usual_size
 from league.match.replay import Frame
 from league.match.scores import places_to_show, results_of_scores
+from league.model.model_calls import ModelCall
 from league.model.number_format import (
     clock_time,
     half_points,
@@ -132,6 +133,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "has_lines": expected,
         "bar_meaning": bar_meaning(replay),
         "blunders": _told_blunders(replay),
+        "headed_calls": _headed_calls(replay),
         "call_lines": call_lines,
         "speeds": SPEEDS,
         "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
@@ -224,6 +226,17 @@ def ending(replay: Replay) -> str:
 def board(frame: Frame) -> str:
     """Draw a position with the move that led there and the moves that the bot expected next."""
     return mark_foreseen(still(frame), frame.foreseen[:FORESEEN])
+
+
+def _headed_calls(replay: Replay) -> list[tuple[int, str, Sequence[ModelCall]]]:
+    """Return the calls of language models by the ply that shows them, each with a heading."""
+    found: list[tuple[int, str, Sequence[ModelCall]]] = [
+        (ply, f"ply {ply}: {replay.frames[ply].move}", calls)
+        for ply, calls in sorted(replay.move_calls.items())
+    ]
+    if missing := replay.calls_without_move:
+        found.append((replay.frames[-1].ply, f"ply {missing[0].ply + 1}: no move", missing))
+    return found
 
 
 def _strips(replay: Replay) -> list[Strip]:

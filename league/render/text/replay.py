@@ -98,6 +98,7 @@ def told_of(replay: "Replay", frame: "Frame", has_line: bool = True) -> Iterator
             yield f"ply {frame.ply}: luck drew {frame.move}"
             if is_last:
                 yield f"ended {replay.ending}"
+                yield from _unmoved_lines(replay)
             return
         seat = replay.frames[0].state.game.seat_names[frame.seat]
         used = "" if record.cpu_ns is None else f", {short_time(record.cpu_ns)} of it computing"
@@ -119,10 +120,20 @@ def told_of(replay: "Replay", frame: "Frame", has_line: bool = True) -> Iterator
             yield f"expects {' '.join(frame.line)}"
         if report is not None and report.text:
             yield f"says {report.text}"
-        for call in replay.calls.get(frame.ply, ()):
+        for call in replay.move_calls.get(frame.ply, ()):
             yield from call_lines(call)
     if is_last and frame.record is None:
         yield f"ended {replay.ending}"
+    if is_last:
+        yield from _unmoved_lines(replay)
+
+
+def _unmoved_lines(replay: "Replay") -> Iterator[str]:
+    """Yield the calls for a move that never came, line by line."""
+    for place, call in enumerate(replay.calls_without_move):
+        if not place:
+            yield f"ply {call.ply + 1}: no move"
+        yield from call_lines(call)
 
 
 def call_lines(call: "ModelCall") -> Iterator[str]:

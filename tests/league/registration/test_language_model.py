@@ -79,6 +79,12 @@ def test_a_paid_check_fails_where_matches_would(said: Said, detail: str) -> None
     assert "1 call, " in point.detail
 
 
+def test_a_late_model_is_to_have_minutes() -> None:
+    with providing(lambda asked: Said(wait_s=1e4)) as provided:
+        point = plays_of(list(examine(model(provided.url), GAME, replace(PAID, move_s=0.1))))
+    assert point.hint == "give it minutes: --move-time 2m"
+
+
 def test_a_budget_holds_in_a_paid_check() -> None:
     prices = {"price-in": "1000", "price-out": "1000", "budget": "0.01"}
     with providing(plays) as provided:

@@ -178,6 +178,21 @@ def test_a_late_model_loses_on_time_at_an_unknown_cost(tmp_path: Path) -> None:
     assert "slow: 2 calls of unknown cost, in no sum" in str(costs)
 
 
+def test_a_late_call_is_shown_at_the_move_that_never_came(tmp_path: Path) -> None:
+    models = {"slow": lambda asked: Said(wait_s=1e4)}
+    with providing(by_model(models)) as provided:
+        register(db_of(tmp_path), provided, "good", "slow")
+        league(tmp_path, *run_of("good", "slow"), *FEW, "--move-time", "100ms")
+    calls = [call for call in calls_of(db_of(tmp_path)) if call.fault is CallFault.LATE]
+    for match, call in enumerate(calls, 1):
+        head = f"ply {call.ply + 1}: no move"
+        text = league(tmp_path, "replay", f"{match}", "--ply", f"{call.ply}", "--plain")
+        page = html.unescape(league(tmp_path, "export", "--match", f"{match}", "--as", "html"))
+        assert text.index(head) < text.index("call 1: late")
+        assert re.search(rf"<summary>{head}</summary>\s*<pre[^>]*>call 1: late", page)
+    assert len(calls) == 2
+
+
 def test_means_without_calls_of_unknown_cost_are_marked(tmp_path: Path) -> None:
     db, unread = db_of(tmp_path), Said(body=b'{"choices": []}')
 

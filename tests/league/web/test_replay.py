@@ -113,6 +113,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 prompt=f"move 2 {'of White ' * 40}",
                 answer=answer,
                 fault=None if attempt else CallFault.UNREADABLE,
+                tokens_in=900,
+                tokens_out=9,
                 cost=0.25,
             )
             store.calls.note(tournament, MatchKey(0, 0), call)

@@ -9,7 +9,7 @@ from games.support.game import Game
 from games.support.printable import cut
 from league.match.play import MatchVoid
 from league.model.errors import CheckError
-from league.model.model_calls import ModelCall, cost_of
+from league.model.model_calls import CallFault, ModelCall, cost_of
 from league.model.records import (
     MOVE_S,
     BotVersion,
@@ -112,7 +112,9 @@ class _Tally(NoBook):
         tokens_in = sum(call.tokens_in or 0 for call in calls)
         tokens_out = sum(call.tokens_out or 0 for call in calls)
         is_known = any(call.cost is not None for call in calls)
-        cost = f"cost {cost_of(calls):.6f}" if is_known else "cost unknown"
+        paid = [call for call in calls if call.fault is not CallFault.PROVIDER]
+        least = "≥" if any(call.cost is None for call in paid) else ""
+        cost = f"cost {least}{cost_of(calls):.6f}" if is_known else "cost unknown"
         return f"{counted(len(calls), 'call')}, {tokens_in:,} tokens in, {tokens_out:,} out, {cost}"
 
 

@@ -79,6 +79,16 @@ def test_a_paid_check_fails_where_matches_would(said: Said, detail: str) -> None
     assert "1 call, " in point.detail
 
 
+def test_a_paid_check_marks_a_cost_that_lacks_a_call() -> None:
+    unread = Said(body=b'{"choices": []}')
+    prices = {"price-in": "3", "price-out": "15"}
+    with providing(lambda asked: plays(asked) if len(provided.asked) > 1 else unread) as provided:
+        point = plays_of(list(examine(model(provided.url, **prices), GAME, PAID)))
+    assert point.is_passed
+    assert f"{PAID_MOVES + 1} calls, " in point.detail
+    assert ", cost ≥0.0" in point.detail
+
+
 def test_a_late_model_is_to_have_minutes() -> None:
     with providing(lambda asked: Said(wait_s=1e4)) as provided:
         point = plays_of(list(examine(model(provided.url), GAME, replace(PAID, move_s=0.1))))

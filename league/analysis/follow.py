@@ -132,7 +132,7 @@ class _Reading:
                 found,
                 expected=schedule.expected(),
                 trial=schedule.trial(),
-                tuning=schedule.tuning(),
+                tuning=schedule.tuning(self._names),
                 ties=tuple(schedule.ties()),
             )
         curve = self._by_round if self._has_rounds else self._by_match

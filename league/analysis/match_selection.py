@@ -71,7 +71,7 @@ class Chosen:
 
 def choose(store: StoreReader, game: str, selection: Selection) -> Chosen:
     """Choose the tournaments of a game that a selection wants."""
-    configs = store.tournaments.configs(game)
+    configs = store.tournaments.rated_configs(game)
     fits = _reader(selection.time) if selection.time else None
     wanted = {
         number: config

@@ -69,7 +69,7 @@ def _outlook(store: StoreReader, row: TournamentRow) -> Outlook:
         expected=schedule.expected(),
         order=order,
         table=table,
-        tuning=schedule.tuning(),
+        tuning=schedule.tuning(names),
         few_matches=schedule.format.few_matches,
     )
 

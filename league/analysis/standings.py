@@ -245,7 +245,7 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
         empty = replace(empty, outlook=outlook(store, held))
         if held.config.parameters:
             # A bot against itself: no rating tells anything.
-            return empty
+            return replace(empty, remarks=_faults_remark(columns))
     if not columns.counts:
         return replace(empty, remarks=chosen.remarks)
     versions, results = versions_and_results(game, [columns])
@@ -374,6 +374,15 @@ def _fitted(
     # A bare name is also its first version's label: prefer that version if it played, else the
     # newest.
     return system.rate(len(bots), results, (exact or of_bot)[-1], anchor.value)
+
+
+def _faults_remark(columns: TotalColumns) -> tuple[str, ...]:
+    ends = zip(columns.of_ending, columns.counts, strict=True)
+    faults = sum(count for ending, count in ends if columns.endings[ending].termination.is_fault)
+    if not faults:
+        return ()
+    told = f"{faults:,} of {sum(columns.counts):,} matches ended by a fault of a bot, which may be "
+    return (f"{told}that of some values: 'league matches --faults' lists them",)
 
 
 def _repeats_remark(columns: TotalColumns) -> str:

@@ -16,11 +16,15 @@ def tuning_rows(found: TuningProgress) -> list[Sequence[str]]:
             each.parameter.name,
             f"{each.parameter.start:g}",
             each.parameter.text(each.value),
-            f"{each.error:.3g}",
+            _bar(each.error, ".3g"),
             f"{each.parameter.low:g}",
             f"{each.parameter.high:g}",
-            f"{each.slope:+.1f}",
-            "–" if math.isinf(each.slope_error) else f"{each.slope_error:.1f}",
+            "–" if math.isinf(each.slope_error) else f"{each.slope:+.1f}",
+            _bar(each.slope_error, ".1f"),
         )
         for each in found.paths
     ]
+
+
+def _bar(error: float, form: str) -> str:
+    return "–" if math.isinf(error) else f"{error:{form}}"

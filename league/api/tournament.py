@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from league.formats.format import TuningProgress
     from league.interchange.report.contents import Contents
     from league.interchange.running_export import RunningExport, Target
+    from league.model.records import BotVersion
     from league.model.tournament_spec import TournamentSpec
     from league.model.webhook import Webhook
     from league.render.text.standings import Cells
@@ -142,18 +143,24 @@ class Tournament(Stored):
 
         return outlook(self._store, self.row).tuning
 
-    def register_tuned(self) -> str:
-        """Register its first bot with the tuned values, and return the label of that version.
+    def tuned_version(self) -> BotVersion:
+        """Return its first bot with the tuned values among its options.
 
         Raises `SetupError` if there are no tuned values yet.
         """
         found = self.tuning
         if found is None:
             raise SetupError(f"tournament {self.number} has tuned no parameters yet")
-        bots = self._store.bots
-        version = bots.version(self.row.config.entrants[0])
-        tuned = replace(version, options={**version.options, **found.values})
-        kept = bots.register(tuned, bots.get(version.name).games)
+        version = self._store.bots.version(self.row.config.entrants[0])
+        return replace(version, options={**version.options, **found.values})
+
+    def register_tuned(self) -> str:
+        """Register its first bot with the tuned values, and return the label of that version.
+
+        Raises `SetupError` if there are no tuned values yet.
+        """
+        tuned, bots = self.tuned_version(), self._store.bots
+        kept = bots.register(tuned, bots.get(tuned.name).games)
         return f"{kept.name}@{kept.number}"
 
     def crosstable(self) -> Crosstable:

@@ -13,12 +13,16 @@ from league.cli.play_tournament import RunFlags, play_out, run_options
 from league.cli.run import announce
 from league.cli.settings_options import ConfiguredCommand, given_settings, some_settings_options
 from league.model.errors import SetupError
+from league.tournament.create import ROUNDS_MAX
 from league.tournament.settings import SETTINGS
 
 if TYPE_CHECKING:
     from league.api.tournament import Tournament
 
-OWN = ("bots", "format", "rounds", "param", "until-error", "until-best", "rank-by", "tiebreaks")
+OWN = (
+    *("bots", "format", "rounds", "param", "until-error", "until-best", "rank-by", "tiebreaks"),
+    "starting-rating",
+)
 """Settings of a tournament that a tuning decides itself, or has other words for."""
 
 HEADINGS = {
@@ -39,7 +43,7 @@ SPEND = 4000
     "param",
     multiple=True,
     metavar="NAME=START,MIN,MAX,STEP",
-    help="An option of the bot to tune (repeat). STEP: about what a match can feel.",
+    help="An option of the bot to tune (repeat). STEP: a change worth a few Elo.",
 )
 @click.option(
     "--params",
@@ -110,14 +114,14 @@ def command(
     with League(db, create=False) as league:
         settings = given_settings({**given, "param": None, "until_error": None})
         opponents = [] if given["against"] is None else given["against"].split(",")
-        each = 4 if opponents else 2
+        compared = 4 if opponents else 2
         spec = read_settings(
             {
                 **settings,
                 "bots": [bot, *opponents],
                 "param": _parameters(given["param"], file),
-                "format": _format(given, each),
-                "rounds": max(1, given["matches"] // each),
+                "format": _format(given),
+                "rounds": max(1, given["matches"] // compared),
                 # Both sides of a comparison begin with the same opening.
                 "opening-policy": settings.get("opening-policy", "round" if opponents else None),
             }
@@ -127,7 +131,7 @@ def command(
             announce(tournament, spec)
         play_out(tournament, db, options, as_json=as_json)
         if tournament.is_finished:
-            _conclude(tournament, bot, registers=registers, is_quiet=options.quiet)
+            _conclude(tournament, registers=registers, is_quiet=options.quiet)
 
 
 def _parameters(given: tuple[str, ...], file: Path | None) -> list[Any]:
@@ -137,7 +141,7 @@ def _parameters(given: tuple[str, ...], file: Path | None) -> list[Any]:
     found: list[Any] = list(given)
     if file is not None:
         try:
-            found += TunedParameter.read_lines(file.read_text("utf-8"))
+            found += TunedParameter.read_lines(file.read_text("utf-8-sig"))
         except (OSError, UnicodeDecodeError, OptionError) as error:
             raise SetupError(f"can't read {str(file)!r}: {error}") from None
     if not found:
@@ -145,21 +149,30 @@ def _parameters(given: tuple[str, ...], file: Path | None) -> list[Any]:
     return found
 
 
-def _format(given: dict[str, Any], each: int) -> str:
+def _format(given: dict[str, Any]) -> str:
     """Return the spec of the method with the options of the test."""
+    from games.support.options import join_options, split_options
+    from league.formats.specs import FORMATS
+
+    name, _, own = given["method"].partition(":")
+    if not FORMATS.find(name).is_tuning:
+        known = [each for each in FORMATS.names() if FORMATS.find(each).is_tuning]
+        raise SetupError(f"format {name!r} tunes nothing: the methods are {', '.join(known)}")
     tested = given["test_matches"]
-    own = {
+    if tested is None:
+        # The error is to be reached, however long that takes.
+        tested = given["matches"] if given["until_error"] is None else 2 * ROUNDS_MAX
+    wanted = {
         "elo0": given["elo0"],
         "elo1": given["elo1"],
-        "test_rounds": given["matches"] // 2 if tested is None else tested // 2,
+        "test_rounds": (tested + 1) // 2,
         "test_error": given["until_error"],
     }
-    told = [f"{name}={value:g}" for name, value in own.items() if value is not None]
-    method = given["method"]
-    return f"{method}{',' if ':' in method else ':'}{','.join(told)}"
+    found = {word: value for word, value in wanted.items() if value is not None}
+    return f"{name}:{join_options(found | split_options(own, ','), ',')}"
 
 
-def _conclude(tournament: "Tournament", bot: str, *, registers: bool, is_quiet: bool) -> None:
+def _conclude(tournament: "Tournament", *, registers: bool, is_quiet: bool) -> None:
     """Register the tuned values, or say how that is done."""
     tuning = tournament.tuning
     if tuning is None or not tuning.is_gain:
@@ -169,5 +182,8 @@ def _conclude(tournament: "Tournament", bot: str, *, registers: bool, is_quiet: 
     if registers:
         note(f"registered {tournament.register_tuned()} with the tuned values")
     elif not is_quiet:
-        words = [f"--option {name}={shlex.quote(value)}" for name, value in tuning.values.items()]
-        note(f"to keep the values:\n  league register {shlex.quote(bot)} SPEC {' '.join(words)}")
+        version = tournament.tuned_version()
+        options = (shlex.quote(f"{name}={value}") for name, value in version.options.items())
+        words = [version.name, version.spec]
+        told = " ".join(map(shlex.quote, words)) + "".join(f" --option {each}" for each in options)
+        note(f"to keep the values:\n  league register {told}")

@@ -320,8 +320,10 @@ class Format:
         """Return the state of the deciding test; None without a test or a result."""
         return None
 
-    def tuning(self, field: Field, results: Collection[EncounterResult]) -> TuningProgress | None:
-        """Return how far the parameters are tuned; None for a format that tunes none."""
+    def tuning(
+        self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
+    ) -> TuningProgress | None:
+        """Return how far parameters are tuned, None if there are none; `names` are by position."""
         return None
 
     def ties(self, field: Field, results: Collection[EncounterResult]) -> list[BracketTie]:

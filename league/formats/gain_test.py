@@ -10,9 +10,6 @@ from league.formats.sprt import Sequential
 from league.ratings.elo_difference import Counts, difference
 from league.ratings.sprt import BATCH, Sprt, SprtState
 
-NAMES = ("tuned", "start")
-"""The two sides of the test."""
-
 _SIGMA = 0.4
 """The spread of a match's points that is believed before the test, with some draws."""
 
@@ -23,6 +20,8 @@ class Gain(StrEnum):
     OPEN = "being tested"
     SHOWN = "gain shown"
     NONE = "no gain shown"
+    UNSURE = "no gain shown, too few matches"
+    UNTESTED = "not tested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +66,29 @@ class GainTest:
         """Return the state of the sequential test; None before a result, or if there is none."""
         return self.sequential.trial(self._field, results) if self.error is None else None
 
-    def conclusion(self, results: Sequence[EncounterResult]) -> tuple[Gain, str]:
-        """Return what the results have shown, and in words why; '' before the first."""
+    def conclusion(self, results: Sequence[EncounterResult], bot: str) -> tuple[Gain, str]:
+        """Return what the results have shown of a bot, and in words why; '' before the first."""
         counts = _counts(results)
+        if not self.rounds:
+            return Gain.UNTESTED, "a test was not asked for"
         if not counts.total:
             return Gain.OPEN, ""
         is_last = len(results) >= self.rounds or _is_spent(results)
         if self.error is not None:
             found = difference(counts)
             is_over, is_gain = self._is_precise(results), found.elo > found.elo_error
-            told = f"{found.elo:+.1f} ±{found.elo_error:.1f} Elo over the start"
+            told = f"{found.elo:+.1f} ±{found.elo_error:.1f} Elo over the start of {bot}"
+            told += "" if is_over else f", ±{self.error:g} asked for"
         else:
             trial = self.trial(results)
             state = trial.state if trial else SprtState.UNDECIDED
             is_over, is_gain = state is not SprtState.UNDECIDED, state is SprtState.ACCEPTED
-            told = self.sequential.verdict(self._field, results, NAMES)
+            told = self.sequential.verdict(self._field, results, (f"tuned {bot}", "start"))
         if not (is_over or is_last):
             return Gain.OPEN, told
-        return Gain.SHOWN if is_gain else Gain.NONE, told
+        if is_gain:
+            return Gain.SHOWN, told
+        return Gain.NONE if is_over else Gain.UNSURE, told
 
     def _is_precise(self, results: Sequence[EncounterResult]) -> bool:
         counts = _counts(results)

@@ -385,9 +385,9 @@ class Schedule:
         """Return the state of the test that ends the tournament; None if there is none."""
         return self.format.trial(self.field, self._results)
 
-    def tuning(self) -> TuningProgress | None:
+    def tuning(self, names: Sequence[str]) -> TuningProgress | None:
         """Return how far parameters are tuned; None if the tournament tunes none."""
-        return self.format.tuning(self.field, self._results)
+        return self.format.tuning(self.field, self._results, names)
 
     def ties(self) -> list[BracketTie]:
         """Return the ties of each round, if later rounds depend on them; else nothing."""

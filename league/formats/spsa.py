@@ -72,6 +72,8 @@ class Spsa(Tuning):
         That is too much for a parameter that has come to rest.
         """
         count = len(played)
+        if not any(each.gain for each in played):
+            return (math.inf,) * len(field.parameters)
         spread = math.sqrt(sum(each.gain**2 for each in played) / max(1, count))
         # A comparison moves the part of the averaged path that comes after it.
         half = count + 1 - count // 2

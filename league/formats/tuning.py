@@ -30,6 +30,9 @@ from league.model.tuned_parameter import EntrantOptions, options_at, start_of
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
 from league.ratings.sprt import Sprt
 
+FREEDOM_MIN = 16
+"""With fewer comparisons beyond the number of parameters, nobody knows what a step is worth."""
+
 Point = tuple[float, ...]
 """Values of the parameters, in their order."""
 
@@ -150,18 +153,22 @@ class Tuning(Format):
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> str:
         """Tell the tuned values, and whether they have gained."""
-        found = self.tuning(field, results)
+        found = self.tuning(field, results, names)
         if found is None:
             return ""
         values = ", ".join(f"{name}={value}" for name, value in found.values.items())
-        said = f"{values} after {found.played:,} of {found.planned:,} comparisons"
-        return f"{said}; {found.verdict}" if found.verdict else said
+        played = f"{found.played:,} of {found.planned:,} comparisons"
+        if found.verdict:
+            return f"{found.verdict}; {names[0]} has {values} after {played}"
+        return f"{played}: {names[0]} has {values}"
 
     def trial(self, field: Field, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the state of the test at the end; None before its first result."""
         return self._test(field).trial(self._tested(field, results))
 
-    def tuning(self, field: Field, results: Collection[EncounterResult]) -> TuningProgress | None:
+    def tuning(
+        self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
+    ) -> TuningProgress | None:
         """Return the paths of all parameters, and what the test has shown."""
         played = comparisons(field, before(results, self._stages(field)))
         if not played:
@@ -173,7 +180,7 @@ class Tuning(Format):
         counts = [*range(0, len(played), step), len(played)]
         known, errors = list(self.best(field, played, counts)), self.errors(field, played)
         slopes = _slopes(field, played)
-        gain, told = self._conclusion(field, results)
+        gain, told = self._conclusion(field, results, names[0])
         return TuningProgress(
             paths=tuple(
                 ParameterPath(
@@ -229,11 +236,15 @@ class Tuning(Format):
                 found.append(replace(each, encounter=Encounter(stage, opening, (0, 1))))
         return found
 
-    def _conclusion(self, field: Field, results: Collection[EncounterResult]) -> tuple[Gain, str]:
+    def _conclusion(
+        self, field: Field, results: Collection[EncounterResult], bot: str
+    ) -> tuple[Gain, str]:
         """Return what the test has shown so far, and in words why."""
         if self._is_unchanged(field, results):
             return Gain.NONE, "the values are those of the start"
-        return self._test(field).conclusion(self._tested(field, results))
+        if len(comparisons(field, before(results, self._stages(field)))) < field.rounds:
+            return Gain.OPEN, ""
+        return self._test(field).conclusion(self._tested(field, results), bot)
 
     def _is_unchanged(self, field: Field, results: Collection[EncounterResult]) -> bool:
         played = comparisons(field, before(results, self._stages(field)))
@@ -295,7 +306,7 @@ def _encounters(
 def _slopes(field: Field, played: Sequence[Comparison]) -> list[tuple[float, float]]:
     """Return the Elo of one step up of each parameter and half its 95% interval, by least squares.
 
-    Infinite for a parameter whose effect the comparisons do not separate from others.
+    Infinite if there are few comparisons, or they do not separate the effects of parameters.
     """
     import numpy as np  # noqa: PLC0415 (NumPy loads slowly)
 
@@ -308,7 +319,8 @@ def _slopes(field: Field, played: Sequence[Comparison]) -> list[tuple[float, flo
     free = max(1, len(played) - len(steps))
     variance = float(((gains - apart @ slopes) ** 2).sum()) / free
     errors = BAR * np.sqrt(np.clip(np.diag(known), 0, None) * variance)
-    is_known = np.linalg.matrix_rank(apart) == len(steps)
+    freedom = len(played) - len(steps)
+    is_known = freedom >= FREEDOM_MIN and np.linalg.matrix_rank(apart) == len(steps) and variance
     return [
         (float(slope), float(error) if is_known else math.inf)
         for slope, error in zip(slopes, errors, strict=True)

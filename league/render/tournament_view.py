@@ -9,7 +9,6 @@ from league.analysis.follow import FollowUpdate
 from league.analysis.standing_rows import Standing
 from league.analysis.standings import Standings
 from league.formats.format import Format, TableOrder
-from league.formats.gain_test import NAMES
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
 from league.render import rating_bars
@@ -109,7 +108,7 @@ class TournamentView:
         rows, config = ranked(table), look.row.config
         rule, challengers = format_of(config), challengers_of(config)
         is_cup = isinstance(rule, Knockout) and bool(look.ties)
-        names = NAMES if rule.is_tuning else look.names[:2]
+        names = ("tuned values", "start") if rule.is_tuning else look.names[:2]
         bracket = bracket_of(look.ties, len(look.names)) if is_cup else None
         return cls(
             look=look,

@@ -47,4 +47,7 @@ class TuningPanel:
         """The headline."""
         if not self.found.verdict:
             return f"{self.found.played:,} of {self.found.planned:,} comparisons"
-        return self.found.verdict.partition(":")[0].capitalize()
+        told, _, figures = self.found.verdict.partition(": ")
+        # Those of a sequential test have a box of their own.
+        said = told if "LLR" in figures else self.found.verdict
+        return true_minus(f"{said[:1].upper()}{said[1:]}")

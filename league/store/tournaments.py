@@ -67,9 +67,14 @@ class TournamentReader(Queries):
         newest = f"SELECT id FROM tournament {earlier} ORDER BY id DESC LIMIT {int(limit)}"  # noqa: S608 (numbers)
         return self._tournaments(newest)[::-1]
 
-    def configs(self, game: str) -> dict[int, TournamentConfig]:
-        """Return the configs of all tournaments of a game by number; fast, as it counts nothing."""
-        query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.game == game)
+    def rated_configs(self, game: str) -> dict[int, TournamentConfig]:
+        """Return the configs of all rated tournaments of a game by number.
+
+        Fast, as it counts nothing.
+        """
+        query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(
+            TOURNAMENT.c.game == game, TOURNAMENT.c.is_rated == 1
+        )
         with self._db.reading() as connection:
             rows = connection.execute(query.order_by(TOURNAMENT.c.id)).all()
         with self._of_sound_rows():

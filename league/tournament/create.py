@@ -259,9 +259,22 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
         *_huge_scores(store, config),
         repeated(config, openings_of(config, store.books.get(config.openings))),
         *_slow_rates(config),
+        *_other_starts(store, config),
         left_out(store, spec),
     ]
     return [line for line in found if line]
+
+
+def _other_starts(store: Store, config: TournamentConfig) -> Iterator[str]:
+    """Yield a warning for each parameter that does not start as its bot is registered."""
+    own = store.bots.version(config.entrants[0])
+    for each in config.parameters:
+        usual, start = own.options.get(each.name), each.text(each.start)
+        if usual is not None and usual != start:
+            yield (
+                f"warning: {each.name!r} starts at {start}, and {own.name} is registered with "
+                f"{usual}: a gain will be one over {start}"
+            )
 
 
 def _slow_rates(config: TournamentConfig) -> Iterator[str]:

@@ -27,7 +27,7 @@ GATE_ELO0, GATE_ELO1 = -40.0, 0.0
 """The hypotheses if none are given: with them, a test of equal bots takes about 450 matches."""
 
 _OWN_WORDS = frozenset({"bots", "format", "budget", "until-error", "until-best", "tiebreaks"})
-_OF_SINGLE_BOTS = frozenset({"rank-by", "bot-limits", "handicap", "starting-rating"})
+_OF_SINGLE_BOTS = frozenset({"rank-by", "bot-limits", "handicap", "starting-rating", "param"})
 
 SETTING_WORDS = tuple(
     each.word for each in SETTINGS if each.word not in _OWN_WORDS | _OF_SINGLE_BOTS

@@ -69,6 +69,7 @@ async def _tournament(request: Request) -> Response:
         format=rule.title if rule else "imported matches",
         part=parts.get(row.id, ""),
         explained=rule.help[:1].upper() + rule.help[1:] if rule else "",
+        tuned=settings["bots"][0] if row.config.parameters else "",
         facts=facts,
         settings=settings,
         parts=look.drawing.texts,

@@ -191,7 +191,13 @@ class TunedParameter(Document):
     step: Annotated[float, taken("parameter.step")]
     value: Annotated[float, about("the best known")]
     text: Annotated[str, taken(lambda found: found.parameter.text(found.value), "as an option")]
-    error: Annotated[float, about("half the 95% interval of the value")]
+    error: Annotated[
+        float | None,
+        taken(
+            lambda found: found.error if math.isfinite(found.error) else None,
+            "half the 95% interval of the value, null if unknown",
+        ),
+    ]
     slope: Annotated[float, about("Elo that one step up was worth on average")]
     slope_error: Annotated[
         float | None,

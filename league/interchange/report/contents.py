@@ -86,7 +86,7 @@ class Contents:
     def summary(self) -> str:
         """Say in a sentence or two what was played, under which limits, and whether to the end."""
         config = self.row.config
-        what = f"{len(config.entrants)} bots, {config.format}"
+        what = f"{counted(len(config.entrants), 'bot')}, {config.format}"
         if not config.is_imported and not config.is_open_ended:
             what += f", {counted(config.rounds, 'round')}"
         limits = [f"{name} {self.settings[name]}" for name in _LIMITS if name in self.settings]

@@ -32,7 +32,7 @@ def check_that_results_decide(method: Tuning, field: Field, seed: int) -> None:
     shuffled = random.Random(seed).sample(results, len(results))
     for number in range(results[-1].encounter.stage + 1):
         assert method.stage(number, field, shuffled) == of_stage(results, number)
-    assert method.tuning(field, shuffled) == method.tuning(field, results)
+    assert method.tuning(field, shuffled, ("mine",)) == method.tuning(field, results, ("mine",))
     assert method.tuned(field, shuffled) == method.tuned(field, results)
 
 
@@ -49,10 +49,10 @@ def check_values(method: Tuning, field: Field, seed: int) -> None:
 
 def check_progress(method: Tuning, field: Field, seed: int) -> None:
     """Fail unless the progress is that of all comparisons, and ends at the tuned values."""
-    assert method.tuning(field, []) is None
+    assert method.tuning(field, [], ("mine",)) is None
     assert method.verdict(field, [], ["bot"]) == ""
     results = play_out(method, field, luck(seed))
-    found = method.tuning(field, results)
+    found = method.tuning(field, results, ("mine",))
     assert found is not None
     assert found.played == found.planned == field.rounds
     assert tuple(each.value for each in found.paths) == method.tuned(field, results)
@@ -63,7 +63,7 @@ def check_progress(method: Tuning, field: Field, seed: int) -> None:
     values = dict(options_at(field.parameters, method.tuned(field, results)))
     assert found.values == values
     said = method.verdict(field, results, ["bot"])
-    assert said.startswith(", ".join(f"{name}={value}" for name, value in values.items()))
+    assert "bot has " + ", ".join(f"{name}={value}" for name, value in values.items()) in said
     assert f"{field.rounds:,} of {field.rounds:,} comparisons" in said
 
 

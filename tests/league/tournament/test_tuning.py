@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -36,14 +37,20 @@ def test_deeper_searches_win_and_the_test_shows_it(folder: Path) -> None:
     assert depth["value"] > 1.5
     assert depth["text"] == str(round(depth["value"]))
     assert depth["slope"] > 0
-    assert f"depth={depth['text']} after 16 of 16 comparisons" in text
-    assert found["tuning"]["is_gain"] is ("gain shown: evidence favours 20" in text)
+    assert f"mine has depth={depth['text']} after 16 of 16 comparisons" in text
+    assert found["tuning"]["is_gain"] is ("\ngain shown: evidence favours 20" in text)
     assert found["standings"] == []
 
 
 def test_its_matches_count_in_no_rating(folder: Path) -> None:
     assert league(folder, "standings", "--json") == (folder / "before.json").read_text()
     assert "0 findings" in league(folder, "db", "verify")
+
+
+def test_a_repeat_is_left_out_and_nothing_else_comes_in(folder: Path, tmp_path: Path) -> None:
+    copytree(folder, tmp_path, dirs_exist_ok=True)
+    league(tmp_path, *TUNE, "--quiet")
+    assert league(tmp_path, "standings", "--json") == (folder / "before.json").read_text()
 
 
 def test_each_match_tells_with_which_values_it_was_played(folder: Path) -> None:
@@ -89,6 +96,7 @@ def test_the_values_are_registered_on_request(folder: Path) -> None:
         ("mine --game pacman --param depth=1,1,4,1", 1, "can't fill"),
         ("other --game connectfour --param depth=1,1,4,1", 1, "no bot 'other'"),
         ("mine --game connectfour --param depth=1,1,4,1 --method spas", 1, "did you mean 'spsa'"),
+        ("mine --game connectfour --param depth=1,1,4,1 --method swiss", 1, "are bayesian, spsa"),
         ("mine --game connectfour --params lines.txt", 1, "line 2: expected name, int or float"),
     ],
 )

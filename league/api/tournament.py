@@ -120,7 +120,7 @@ class Tournament(Stored):
 
     def remarks(self, spec: TournamentSpec) -> list[str]:
         """List what to know of it after its creation: its isolation, and what `spec` left out."""
-        from league.tournament.create import remarks
+        from league.tournament.remarks import remarks
 
         return remarks(self._store, spec, self.row)
 

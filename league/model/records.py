@@ -551,3 +551,7 @@ class TournamentConfig(TournamentTerms):
         # A stored match may contain versions that the tournament does not list.
         known = dict(zip(self.entrants, self.handicaps, strict=False))
         return tuple(known.get(version, 1.0) for version in versions)
+
+    def limits_of(self, version: int) -> Limits:
+        """Return the limits of a version, with its handicap."""
+        return self.limits.scaled(*self.handicaps_of([version]) or (1.0,))

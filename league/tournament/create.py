@@ -1,8 +1,7 @@
 """Create tournaments, and find unfinished ones."""
 
-import math
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -21,15 +20,14 @@ from league.match.adjudication import open_tables
 from league.match.openings import (
     Book,
     BookFile,
-    openings_of,
     pack,
     read_book,
-    repeated,
     unpack,
 )
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import (
     IMPORTED,
+    MOVE_S,
     Adjudication,
     Handicap,
     Isolation,
@@ -37,23 +35,18 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.model.tiebreak import Tiebreak
+from league.model.time_control import write_span
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.model.tuned_parameter import options_at
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of, lack_of, make_seat, require_able, usual_game
+from league.seats.bot_specs import kind_of, lack_of, make_seat, require_able
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require, resolve
 from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
 from league.tournament.settings import check_settings
-
-DRAW_PAWNS, WIN_PAWNS = 2.0, 100.0
-"""Adjudication by scores above these was meant in centipawns, as fastchess has them."""
-
-SLOW_RATE = 0.25
-"""With a lower rate times the square root of the comparisons, values move by less than a step."""
 
 ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
@@ -96,7 +89,7 @@ def prepare_tournament(
     changed = {
         "limits": replace(
             spec.limits,
-            isolation=_isolation(store, spec, entrants)[0],
+            isolation=isolation_of(store, spec, entrants)[0],
             max_plies=spec.limits.max_plies or rules.max_plies,
         ),
         "adjudication": _checked(rules, spec.adjudication),
@@ -189,7 +182,7 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
                 f"bot {version.name!r} can't play with deals=same: nobody can make a web server "
                 "forget the match before, which shows what luck brings"
             )
-        limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
+        limits = config.limits_of(version.id)
         environment = BotEnvironment.of(store.path, list(specs))
         if refusal := lack_of(version, games, limits, environment):
             raise SetupError(f"bot {version.name!r} can't play: {refusal}")
@@ -200,7 +193,7 @@ def _refuse_parameters(store: Store, config: TournamentConfig) -> None:
     if not config.parameters:
         return
     version = store.bots.version(config.entrants[0])
-    limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
+    limits = config.limits_of(version.id)
     environment = BotEnvironment.of(store.path, [config.game])
     for point in zip(*((each.low, each.high) for each in config.parameters), strict=True):
         options = dict(options_at(config.parameters, point))
@@ -227,6 +220,7 @@ def checked_entrants(
     for bot in found:
         own = limits.scaled(handicaps.get(bot.name, 1.0))
         require_able(bot.name, bot.versions[-1].spec, game, own)
+        _refuse_late_calls(bot, own)
     entrants = tuple(bot.versions[-1].id for bot in found)
     for version in store.bots.versions(entrants).values():
         if changed := command_changed(version):
@@ -234,60 +228,17 @@ def checked_entrants(
     return entrants
 
 
-def _huge_scores(store: Store, config: TournamentConfig) -> Iterator[str]:
-    """Yield a warning for each score of adjudication that looks like centipawns."""
-    draw, win = config.adjudication.draw, config.adjudication.win
-    specs = [version.spec for version in store.bots.versions(config.entrants).values()]
-    if not any(usual_game(spec) == "chess" for spec in specs):
-        return
-    for word, score, most in (
-        ("draw", draw.score if draw else 0.0, DRAW_PAWNS),
-        ("win", win.score if win else 0.0, WIN_PAWNS),
-    ):
-        if score > most:
-            yield (
-                f"warning: {word} score={score:g} is {score:g} pawns: engines' scores are in pawns "
-                f"here, so a score of {score:g} centipawns is score={score / 100:g}"
-            )
+def _refuse_late_calls(bot: BotRow, limits: Limits) -> None:
+    """Raise `SetupError` if a language model has only the usual time: it would pay, and lose."""
+    is_model = kind_of(bot.versions[-1].spec) is BotKind.MODEL
+    if is_model and limits.move_s is not None and limits.move_s <= MOVE_S:
+        raise SetupError(
+            f"bot {bot.name!r} is a language model, which can't answer in "
+            f"{write_span(limits.move_s)}: give --move-time 2m"
+        )
 
 
-def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]:
-    """List what a user should know of a new tournament: its isolation, and what it leaves out."""
-    config = row.config
-    found = [
-        *_isolation(store, spec, config.entrants)[1],
-        *_huge_scores(store, config),
-        repeated(config, openings_of(config, store.books.get(config.openings))),
-        *_slow_rates(config),
-        *_other_starts(store, config),
-        left_out(store, spec),
-    ]
-    return [line for line in found if line]
-
-
-def _other_starts(store: Store, config: TournamentConfig) -> Iterator[str]:
-    """Yield a warning for each parameter that does not start as its bot is registered."""
-    own = store.bots.version(config.entrants[0])
-    for each in config.parameters:
-        usual, start = own.options.get(each.name), each.text(each.start)
-        if usual is not None and usual != start:
-            yield (
-                f"warning: {each.name!r} starts at {start}, and {own.name} is registered with "
-                f"{usual}: a gain will be one over {start}"
-            )
-
-
-def _slow_rates(config: TournamentConfig) -> Iterator[str]:
-    """Yield a warning for each parameter whose own rate was meant for many more comparisons."""
-    for each in config.parameters:
-        if each.rate is not None and each.rate * math.sqrt(config.rounds) < SLOW_RATE:
-            yield (
-                f"warning: a rate of {each.rate:g} hardly moves {each.name!r} in "
-                f"{config.rounds:,} comparisons: leave the rate out"
-            )
-
-
-def _isolation(
+def isolation_of(
     store: Store, spec: TournamentSpec, entrants: Sequence[int]
 ) -> tuple[Isolation, tuple[str, ...]]:
     """Return the isolation level of a tournament, and lines that describe it."""

@@ -36,7 +36,7 @@ def require_servers(store: Store, row: TournamentRow) -> None:
         return
 
     def fault_of(version: BotVersion) -> str:
-        limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
+        limits = config.limits_of(version.id)
         return start_fault(version, limits, BotEnvironment.of(store.path, [config.game]))
 
     with ThreadPoolExecutor(min(ASKED_AT_ONCE, len(servers))) as threads:

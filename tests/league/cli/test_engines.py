@@ -14,7 +14,8 @@ from league.model.records import Adjudication, DrawRule, Limits, ReportRecord, W
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import open_store
-from league.tournament.create import create_tournament, remarks
+from league.tournament.create import create_tournament
+from league.tournament.remarks import remarks
 from tests.league.command import both, league
 from tests.promises import on_linux
 

@@ -14,9 +14,10 @@ from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.registration.source_snapshot import command_digest
 from league.store.store import Store, open_store
-from league.tournament.create import create_tournament, remarks
+from league.tournament.create import create_tournament
 from league.tournament.lifecycle import extend, join, withdraw
 from league.tournament.planner import Planner
+from league.tournament.remarks import remarks
 from league.tournament.settings import (
     limits_in_words,
     read_settings,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,7 @@ from league.tournament.planner import Planner
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
+from league.tournament.settings import read_settings
 from tests.league.command import both, league, start
 from tests.league.seats.model_server import (
     KEY,
@@ -167,7 +169,7 @@ def test_a_late_model_loses_on_time_at_an_unknown_cost(tmp_path: Path) -> None:
     db = db_of(tmp_path)
     with providing(by_model(models)) as provided:
         register(db, provided, "slow", "good")
-        league(tmp_path, *run_of("slow", "good"), *FEW, "--move-time", "100ms")
+        league(tmp_path, *run_of("slow", "good"), *FEW, "--move-time", "200ms")
     assert [record.termination for record in records_of(db)] == [Termination.TIME_FORFEIT] * 2
     assert {call.fault for call in calls_of(db) if not call.answer} == {CallFault.LATE}
     with League(db) as opened:
@@ -182,7 +184,7 @@ def test_a_late_call_is_shown_at_the_move_that_never_came(tmp_path: Path) -> Non
     models = {"slow": lambda asked: Said(wait_s=1e4)}
     with providing(by_model(models)) as provided:
         register(db_of(tmp_path), provided, "good", "slow")
-        league(tmp_path, *run_of("good", "slow"), *FEW, "--move-time", "100ms")
+        league(tmp_path, *run_of("good", "slow"), *FEW, "--move-time", "200ms")
     calls = [call for call in calls_of(db_of(tmp_path)) if call.fault is CallFault.LATE]
     for match, call in enumerate(calls, 1):
         head = f"ply {call.ply + 1}: no move"
@@ -215,6 +217,30 @@ def test_means_without_calls_of_unknown_cost_are_marked(tmp_path: Path) -> None:
     assert lines["sloppy"].count("≥") == 2
     assert "≥" not in lines["good"]
     assert "≥ stands before means without 1 call of a model of unknown cost" in str(table)
+
+
+def test_a_model_needs_time_for_its_calls(tmp_path: Path) -> None:
+    db = db_of(tmp_path)
+    with League(db) as opened:
+        options = {"url": "http://localhost:1/v1"}
+        opened.register("one", "llm:one", options=options, check=False)
+        opened.register("two", "random", check=False)
+
+        def warnings(**settings: Any) -> list[str]:
+            spec = read_settings({"game": "tictactoe", "bots": "one,two", **settings})
+            return [line for line in opened.create(spec).remarks(spec) if "warning" in line]
+
+        for settings in ({}, {"bot-limits": ["two:depth=3"]}, {"move-time": "100ms"}):
+            with pytest.raises(SetupError, match="'one' is a language model"):
+                warnings(**settings)
+        assert not opened.tournaments()
+        told = "warning: language model 'one' has about {} a move: a call that is late costs money"
+        (line,) = warnings(**{"move-time": "2s"})
+        assert line.startswith(told.format("2s"))
+        (line,) = warnings(time="50+1")
+        assert line.startswith(told.format("3s"))
+        for limits in ({"move-time": "2m"}, {"depth": 3}, {"bot-limits": ["one:move-time=2m"]}):
+            assert not warnings(**limits)
 
 
 FAILURES = {
@@ -528,7 +554,7 @@ def test_a_budget_that_can_not_be_is_refused(
     with League(played.copied_to(tmp_path).db) as opened:
         opened.register("lucky", "random", check=False)
         opened.register("free", "llm:free", options={"url": played.provided.url})
-        tournament = opened.create("tictactoe", bots="two,lucky,free")
+        tournament = opened.create("tictactoe", bots="two,lucky,free", move_time="2m")
         with pytest.raises(SetupError, match=f"^{re.escape(reason)}$"):
             tournament.set_budgets({"two": 5.0, bot: money})
         assert tournament.row.config.bot_budgets == ()
@@ -538,7 +564,7 @@ def test_a_budget_stays_while_others_play(played: Played, tmp_path: Path) -> Non
     with League(played.copied_to(tmp_path).db) as opened:
         with pytest.raises(SetupError, match="tournament 1 is finished"):
             opened.tournament(1).set_budgets({"one": 5.0})
-        tournament = opened.create("tictactoe", bots="one,two")
+        tournament = opened.create("tictactoe", bots="one,two", move_time="2m")
         with (
             opened.store.tournaments.runner_lock(tournament.number),
             pytest.raises(SetupError, match="is in play: pause it"),
@@ -652,7 +678,9 @@ def test_a_view_of_another_team_has_no_prompts(played: Played) -> None:
 
 def test_a_view_has_no_budgets_and_no_words_of_providers(played: Played, tmp_path: Path) -> None:
     with League(played.copied_to(tmp_path).db) as opened:
-        tournament = opened.create("tictactoe", bots="one,two").set_budgets({"one": 5.0})
+        tournament = opened.create("tictactoe", bots="one,two", move_time="2m").set_budgets(
+            {"one": 5.0}
+        )
         store = opened.store
         store.tournaments.stop(tournament.number, "the provider says: account 7 has no credit")
         row = SeenStore(store).tournaments.get(tournament.number)
@@ -672,7 +700,7 @@ def test_a_bot_that_is_forgotten_leaves_no_texts(played: Played, tmp_path: Path)
 def test_models_take_no_core(played: Played, tmp_path: Path) -> None:
     with League(played.copied_to(tmp_path).db) as opened:
         opened.register("lucky", "random", check=False)
-        mixed = opened.create("tictactoe", bots="one,lucky").number
+        mixed = opened.create("tictactoe", bots="one,lucky", move_time="2m").number
         assert [Planner(opened.store, number).cores_each for number in (1, mixed)] == [0, 1]
     assert RunOptions().workers_wanted(0) == 8
     assert RunOptions(workers=3).workers_wanted(0) == 3

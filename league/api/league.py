@@ -227,11 +227,13 @@ class League(Statistics, Tools):
         game: str | TournamentSpec,
         *,
         tell: Callable[[str], None] = lambda line: None,
+        options: RunOptions | None = None,
         **settings: Unpack[Settings],
     ) -> Tournament:
         """Store a tournament that nobody has played yet; see `run` for what describes it.
 
-        `tell` hears which openings of its file are skipped. `Tournament.resume` plays it.
+        `tell` hears which openings of its file are skipped. `Tournament.resume` plays it. With the
+        `options` of that, a bot that can't play so is refused before anything is stored.
         """
         from league.model.tournament_spec import TournamentSpec
         from league.tournament.create import create_tournament
@@ -247,7 +249,7 @@ class League(Statistics, Tools):
                 spec = game
         except SettingError as error:
             raise SettingError(error.reason, error.setting.replace("-", "_")) from None
-        return Tournament(self.store, create_tournament(self.store, spec, tell).id)
+        return Tournament(self.store, create_tournament(self.store, spec, tell, options).id)
 
     def run(
         self,
@@ -270,7 +272,7 @@ class League(Statistics, Tools):
         >>> knockout.is_finished
         True
         """
-        tournament = self.create(game, tell=options.tell, **settings)
+        tournament = self.create(game, tell=options.tell, options=options, **settings)
         tournament.play(options, progress)
         return tournament
 

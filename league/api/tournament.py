@@ -178,7 +178,8 @@ class Tournament(Stored):
         `progress` is True for a bar, False for nothing, or a function of each `Progress`. A
         KeyboardInterrupt comes through once finished matches are stored: call it again to go on.
         Raises `StoppedError` if a match can't be played, or a provider or a budget allows no more,
-        and `SetupError` if another process plays it, or a bot that is a web server does not answer.
+        and `SetupError` if another process plays it, or a bot can't play, such as
+        a web server that does not answer.
         """
         self.play(options, progress)
         return self
@@ -198,11 +199,11 @@ class Tournament(Stored):
         from league.analysis.rating_history import keep
         from league.api.kept_standings import keep_standings
         from league.tournament.runner import run_tournament
-        from league.tournament.tryout import require_servers
+        from league.tournament.tryout import require_playable
 
         was_finished = self.is_finished
-        if options.is_local and not was_finished:
-            require_servers(self._store, self.row)
+        if not was_finished:
+            require_playable(self._store, self.row.config, options, self.number)
         with shown(progress) as show:
             try:
                 done = run_tournament(

@@ -160,7 +160,7 @@ def command(
     targets_of(options, spec.game)
     webhook_of(options.webhook, options.webhook_secret_file)
     with League(db, create=bool(engines)) as league:
-        tournament = _created(league, spec, engines, is_quiet=options.quiet)
+        tournament = _created(league, spec, engines, options)
         if save:
             openings = (
                 *("openings", "openings-order", "openings-start", "opening-plies"),
@@ -193,7 +193,7 @@ def announce(tournament: "Tournament", spec: "TournamentSpec") -> None:
 
 
 def _created(
-    league: "League", spec: "TournamentSpec", engines: Sequence[EngineWish], *, is_quiet: bool
+    league: "League", spec: "TournamentSpec", engines: Sequence[EngineWish], options: RunFlags
 ) -> "Tournament":
     """Register engines and create their tournament: all of it or nothing."""
     registered: list[Registration] = []
@@ -208,7 +208,11 @@ def _created(
                     limits=spec.limits.scaled(spec.own_limits.get(engine.name, 1.0)),
                 ).value
             )
-        return league.create(spec, tell=(lambda line: None) if is_quiet else note)
+        return league.create(
+            spec,
+            tell=(lambda line: None) if options.quiet else note,
+            options=options.run_options,
+        )
     except BaseException:
         for found in reversed(registered):
             league.take_back(found)

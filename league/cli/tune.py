@@ -126,7 +126,11 @@ def command(
                 "opening-policy": settings.get("opening-policy", "round" if opponents else None),
             }
         )
-        tournament = league.create(spec, tell=(lambda line: None) if options.quiet else note)
+        tournament = league.create(
+            spec,
+            tell=(lambda line: None) if options.quiet else note,
+            options=options.run_options,
+        )
         if not options.quiet:
             announce(tournament, spec)
         play_out(tournament, db, options, as_json=as_json)

@@ -83,12 +83,14 @@ def _checked(
 
 
 def start_fault(version: BotVersion, limits: Limits, environment: BotEnvironment) -> str:
-    """Return why a bot does not start; '' if it does."""
+    """Name a bot and say why it does not start; '' if it does."""
     seat = make_seat(version, limits, environment)
     try:
         seat.start()
-    except (SeatFault, SeatKilled, SeatUnavailable, OSError) as fault:
-        return f"{version.spec!r} {fault}"
+    except SeatUnavailable as lack:
+        return str(lack)
+    except (SeatFault, SeatKilled, OSError) as fault:
+        return f"bot {version.name!r}: {version.spec!r} {fault}"
     finally:
         seat.stop()
     return ""

@@ -46,7 +46,9 @@ from league.seats.process.isolation import require, resolve
 from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
+from league.tournament.run_options import RunOptions
 from league.tournament.settings import check_settings
+from league.tournament.tryout import require_playable
 
 ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
@@ -56,14 +58,20 @@ Value = TypeVar("Value")
 
 
 def create_tournament(
-    store: Store, spec: TournamentSpec, tell: Callable[[str], None] = lambda line: None
+    store: Store,
+    spec: TournamentSpec,
+    tell: Callable[[str], None] = lambda line: None,
+    options: RunOptions | None = None,
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
     Before that, `tell` hears which openings of its file are skipped. Raises `LeagueError` if the
-    settings make no tournament.
+    settings make no tournament, or a run with `options` could not play it.
     """
-    return store.tournaments.get(store.tournaments.add(*prepare_tournament(store, spec, tell)))
+    config, total = prepare_tournament(store, spec, tell)
+    if options is not None:
+        require_playable(store, config, options)
+    return store.tournaments.get(store.tournaments.add(config, total))
 
 
 def prepare_tournament(

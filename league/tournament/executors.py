@@ -7,15 +7,22 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from league.execution.dask_pool import DaskPool, require_scheduler
 from league.execution.listener import listening
 from league.execution.pool import OpenPool
 from league.model.errors import SetupError
+from league.model.records import TournamentConfig
+from league.seats.bot_seat import BotKind
+from league.seats.bot_specs import kind_of
 from league.store.journal import beside
 from league.store.store import Store
 from league.tournament.planner import Planner
 from league.tournament.run_options import LOCAL, PullOptions, RunOptions
+
+if TYPE_CHECKING:
+    from league.execution.pull_server import PullAccess
 
 TOKEN_VARIABLE = "LEAGUE_PULL_TOKEN"  # noqa: S105 (its name)
 """The environment variable with the token of pull workers; without it the runner makes one."""
@@ -26,9 +33,27 @@ TOKEN_MIN = 16
 def check_executor(executor: str) -> None:
     """Raise `SetupError` for a place where nothing can be played, before anything is stored."""
     if RunOptions(executor=executor).is_pull:
-        _place_of(executor)
+        listening(*_place_of(executor)).close()
     elif executor != LOCAL:
         require_scheduler(executor)
+
+
+def require_place(store: Store, config: TournamentConfig, options: RunOptions) -> None:
+    """Raise `SetupError` if a tournament can't be played in another place than this machine."""
+    if options.is_local:
+        return
+    if options.engine_log is not None:
+        raise SetupError("the log of engines is only for workers of this machine")
+    versions = store.bots.versions(config.entrants).values()
+    if any(kind_of(version.spec) is BotKind.MODEL for version in versions):
+        raise SetupError("language models play on this machine alone: leave out --executor")
+    if options.is_pull:
+        # Starlette is needed by pull workers alone.
+        from league.execution.pull_pool import refusal_of  # noqa: PLC0415
+
+        if refusal := next(filter(None, map(refusal_of, versions)), ""):
+            raise SetupError(refusal)
+        _access_of(store, options.pull)
 
 
 @contextmanager
@@ -37,19 +62,13 @@ def elsewhere(options: RunOptions, planner: Planner, store: Store) -> Iterator[O
     if not options.is_pull:
         yield lambda size: DaskPool(options.executor, planner.game)
         return
-    # Starlette is needed by pull workers alone.
     from league.execution.pull_machines import PullTerms  # noqa: PLC0415
-    from league.execution.pull_pool import PullPool, refusal_of  # noqa: PLC0415
-    from league.execution.pull_server import PullAccess, serving  # noqa: PLC0415
+    from league.execution.pull_pool import PullPool  # noqa: PLC0415
+    from league.execution.pull_server import serving  # noqa: PLC0415
 
     pull = options.pull
-    versions = store.bots.versions(planner.config.entrants).values()
-    if refusal := next(filter(None, map(refusal_of, versions)), ""):
-        raise SetupError(refusal)
     host, port = _place_of(options.executor)
-    token, path = _token_of(store)
-    access = PullAccess(token=token, certificate=pull.certificate, key=pull.key)
-    access.check()
+    access, path = _access_of(store, pull)
     terms = PullTerms(
         game=planner.game,
         is_timed=planner.config.is_timed,
@@ -58,7 +77,7 @@ def elsewhere(options: RunOptions, planner: Planner, store: Store) -> Iterator[O
         tell=options.tell,
     )
     with listening(host, port) as listener:
-        options.tell(_invitation(listener, host, pull, path, token))
+        options.tell(_invitation(listener, host, pull, path, access.token))
         yield lambda size: serving(PullPool(terms), access, listener)
 
 
@@ -68,6 +87,16 @@ def _place_of(executor: str) -> tuple[str, int]:
     if named is None:
         raise SetupError(f"{executor!r}: expected pull://HOST:PORT, where this machine listens")
     return named[1].strip("[]"), int(named[2])
+
+
+def _access_of(store: Store, pull: PullOptions) -> tuple["PullAccess", Path | None]:
+    """Return what workers need to be let in, and the file of the token; raise `SetupError`."""
+    from league.execution.pull_server import PullAccess  # noqa: PLC0415
+
+    token, path = _token_of(store)
+    access = PullAccess(token=token, certificate=pull.certificate, key=pull.key)
+    access.check()
+    return access, path
 
 
 def _token_of(store: Store) -> tuple[str, Path | None]:

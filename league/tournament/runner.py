@@ -17,7 +17,7 @@ from league.execution.local_pool import LocalPool, scratch_folder
 from league.execution.pool import JobsLost, OpenPool, Pool, PoolBroken, PoolGone
 from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
-from league.model.errors import SetupError, StoppedError
+from league.model.errors import StoppedError
 from league.model.records import MatchKey
 from league.seats.language_model.provider_board import RunBoard
 from league.seats.process.cgroup import bot_groups
@@ -29,7 +29,7 @@ from league.store.store import Store
 from league.tournament.caretaker import Caretaker
 from league.tournament.conduct_book import ConductBook
 from league.tournament.duplicate_matches import Copy, DuplicateMatches
-from league.tournament.executors import elsewhere
+from league.tournament.executors import elsewhere, require_place
 from league.tournament.live_board import LiveBoard
 from league.tournament.match_queue import MatchQueue, has_model
 from league.tournament.model_budgets import raising_options
@@ -99,8 +99,6 @@ def run_tournament(
     tournament, its isolation does not work here, no scheduler answers, or a bot can't play where
     `options` say.
     """
-    if options.engine_log is not None and not options.is_local:
-        raise SetupError("the log of engines is only for workers of this machine")
     caretaker = Caretaker(store, tournament, options)
     with caretaker.locked():
         planner = Planner(caretaker.store, tournament)
@@ -108,8 +106,7 @@ def run_tournament(
         if caretaker.replay(planner.wants):
             planner = Planner(caretaker.store, tournament)
         caretaker.store.tournaments.begin(tournament)
-        if planner.has_models and not options.is_local:
-            raise SetupError("language models play on this machine alone: leave out --executor")
+        require_place(store, planner.config, options)
         cores_each = planner.cores_each
         is_mixed = planner.has_models and cores_each > 0
         workers = options.workers_wanted(cores_each, has_models=planner.has_models)

@@ -7,13 +7,15 @@ from dataclasses import replace
 from bots.support.specs import is_built_in
 from games.support.specs import find_game
 from league.model.errors import SetupError
-from league.model.records import BotVersion, Limits
+from league.model.records import BotVersion, Limits, TournamentConfig
 from league.registration.check import CHECKED_IN, fault_in, start_fault
 from league.seats.bot_seat import BotKind
 from league.seats.bot_specs import kind_of
 from league.seats.process.environment import BotEnvironment
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
+from league.tournament.executors import require_place
+from league.tournament.run_options import RunOptions
 
 MOVE_S = 1.0
 """The most time for a move of a trial; with less, a run has less too."""
@@ -21,33 +23,42 @@ MOVE_S = 1.0
 ASKED_AT_ONCE = 32
 """The most web servers that are greeted at the same time."""
 
+PLAYS_ELSEWHERE = (BotKind.SERVER, BotKind.MODEL)
+"""The bots that this machine reaches over the network."""
 
-def require_servers(store: Store, row: TournamentRow) -> None:
-    """Raise `SetupError` if a web server of the tournament does not greet.
 
-    It would lose all its matches, and its secret may only be missing where the league runs.
+def require_playable(
+    store: Store, config: TournamentConfig, options: RunOptions, number: int | None = None
+) -> None:
+    """Raise `SetupError` if a bot can't play where `options` say, and would lose all its matches.
+
+    Here, web servers must greet and language models have their keys: a secret may only be missing
+    where the league runs. `number` is the tournament's, None if it is not stored yet.
     """
-    config = row.config
+    require_place(store, config, options)
+    if not options.is_local:
+        return
     gone = {who for who, _ in config.withdrawn}
     left = [entrant for who, entrant in enumerate(config.entrants) if who not in gone]
     versions = store.bots.versions(left).values()
-    servers = [each for each in versions if kind_of(each.spec) is BotKind.SERVER]
-    if not servers:
+    elsewhere = [each for each in versions if kind_of(each.spec) in PLAYS_ELSEWHERE]
+    if not elsewhere:
         return
 
     def fault_of(version: BotVersion) -> str:
-        limits = config.limits_of(version.id)
-        return start_fault(version, limits, BotEnvironment.of(store.path, [config.game]))
+        environment = BotEnvironment.of(store.path, [config.game])
+        return start_fault(version, config.limits_of(version.id), environment)
 
-    with ThreadPoolExecutor(min(ASKED_AT_ONCE, len(servers))) as threads:
-        faults = zip(servers, threads.map(fault_of, servers), strict=True)
-        told = [f"  bot {version.name!r}: {fault}" for version, fault in faults if fault]
-    if told:
+    with ThreadPoolExecutor(min(ASKED_AT_ONCE, len(elsewhere))) as threads:
+        faults = list(filter(None, threads.map(fault_of, elsewhere)))
+    if faults:
         head = (
-            f"tournament {row.id} needs its web servers; once they answer, "
-            f"'league resume {row.id}' plays it:"
+            "some bots can't play, so no tournament was stored:"
+            if number is None
+            else f"tournament {number} needs all its bots; once they can play, "
+            f"'league resume {number}' continues:"
         )
-        raise SetupError("\n".join([head, *told]))
+        raise SetupError("\n  ".join([head, *faults]))
 
 
 def failing(store: Store, row: TournamentRow) -> Iterator[str]:

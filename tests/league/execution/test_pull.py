@@ -32,10 +32,8 @@ from league.execution.pull_server import PullAccess, serving
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError
 from league.model.records import BotVersion, Limits, MatchKey, OwnLimits
-from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import open_store
-from league.tournament.create import create_tournament
 from league.tournament.executors import TOKEN_VARIABLE, elsewhere
 from league.tournament.planner import Planner
 from league.tournament.run_options import PullOptions, RunOptions
@@ -396,17 +394,33 @@ def test_a_token_of_ones_own_is_told_to_nobody(
         pass
 
 
-def test_bots_without_files_are_refused_before_anything_is_played(tmp_path: Path) -> None:
+REFUSALS = {
+    "engine": "bot 'engine' ('exec:true') can't play on pull workers, which get only the files",
+    "model": "language models play on this machine alone: leave out --executor",
+    "token": f"the token in {TOKEN_VARIABLE} is shorter than 16 letters",
+    "port": "can't listen at",
+}
+
+
+@pytest.mark.parametrize("refused", REFUSALS)
+def test_a_run_that_is_refused_stores_no_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
     with new_league(tmp_path) as store:
         register(store, "engine", "exec:true", options={}, is_checked=False)
-        bots = ["engine", "a"]
-        create_tournament(store, TournamentSpec(game="connectfour", bots=bots, rounds=1))
-        options = RunOptions(executor=HERE)
-        with (
-            pytest.raises(SetupError, match=r"^bot 'engine' \('exec:true'\) can't play on pull"),
-            elsewhere(options, Planner(store, 2), store),
-        ):
-            pass
+        options = {"url": "http://localhost:1/v1"}
+        register(store, "model", "llm:model", options=options, is_checked=False)
+    monkeypatch.setenv(TOKEN_VARIABLE, "short" if refused == "token" else TOKEN)
+    bots = f"a,{refused if refused in ('engine', 'model') else 'b'}"
+    with listening("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1] if refused == "port" else 0
+        executor = f"pull://127.0.0.1:{port}"
+        place = ("--executor", executor, "--move-time", "2m")
+        told = league(tmp_path, "run", "--game", "connectfour", "--bots", bots, *place, code=1)
+    assert told.startswith(f"league: {REFUSALS[refused]}")
+    with open_store(str(tmp_path / "league.db")) as store:
+        # The first one is that of `new_league`.
+        assert len(store.tournaments.all()) == 1
 
 
 @pytest.mark.parametrize(

@@ -190,12 +190,15 @@ def test_a_run_is_refused_while_a_server_does_not_answer(
         cup.register("secret", served.url, options=secret, check=False)
         cup.register("first", "random", check=False)
         settings: dict[str, Any] = {"bots": ["silent", "secret", "first"], "rounds": 1}
+        with pytest.raises(SetupError, match="some bots can't play, so no tournament was stored"):
+            cup.run("tictactoe", move_time="60s", progress=False, **settings)
+        assert not cup.tournaments()
         tournament = cup.create("tictactoe", move_time="60s", seed=1, **settings)
         assert not list(tournament.failing())
         with pytest.raises(SetupError) as caught:
             tournament.resume(progress=False)
         head, *told = str(caught.value).splitlines()
-        assert head.startswith("tournament 1 needs its web servers; once they answer, 'league res")
+        assert head.startswith("tournament 1 needs all its bots; once they can play, 'league res")
         silent = f"  bot 'silent': '{served.url}' answered POST /hello with status 503"
         assert told[0] == silent
         assert "the environment variable BOT_SECRET must hold a secret" in told[1]

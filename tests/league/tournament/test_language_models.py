@@ -664,7 +664,9 @@ def test_a_missing_key_is_told_in_one_line(
     ):
         raise AssertionError("no match begins")
     told = league(tmp_path, *run_of("locked", "one"), *FEW, code=1)
-    assert told == f"stopped after 0/2 matches: {reason}; continue with:\n  league resume 2\n"
+    assert told == f"league: some bots can't play, so no tournament was stored:\n  {reason}\n"
+    with League(db) as opened:
+        assert len(opened.tournaments()) == 1
 
 
 def test_a_view_of_another_team_has_no_prompts(played: Played) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from games.support.errors import OptionError, brief
+from games.support.errors import OptionError, brief, nearest
 from league.model.records import Termination
 from league.seats.seat import SeatFault
 from league.seats.server.dialect import DIALECTS
 
-DIALECT, SECRET, ADDRESSES = "dialect", "secret-env", "addresses"
+RESERVED = DIALECT, SECRET, ADDRESSES = "dialect", "secret-env", "addresses"
+"""The names of the league's own options; a bot has no option whose name looks like one of them."""
 
 ANY, PUBLIC = "any", "public"
 """The addresses at which a server may be: `PUBLIC` are those of the internet alone."""
@@ -38,7 +39,17 @@ class ServerOptions:
 
     @classmethod
     def read(cls, options: Mapping[str, str]) -> Self:
-        """Read the options of a version; raise `InputError` for a value that is none."""
+        """Read the options of a version; raise `InputError` for a wrong value or a slip in a name.
+
+        Any other name is an option of the bot, which would be sent what is meant for the league.
+        """
+        for name in options:
+            if name not in RESERVED and (meant := nearest(name, RESERVED)):
+                raise OptionError(
+                    f"unknown option {name!r} of a web server (did you mean {meant!r}?); a bot's "
+                    "own options need names that differ more",
+                    name,
+                )
         others = dict(options)
         dialect, name = others.pop(DIALECT, ""), others.pop(SECRET, "")
         if dialect:

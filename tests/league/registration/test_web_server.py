@@ -74,12 +74,20 @@ def test_what_a_server_can_not_play_is_refused() -> None:
         ({"dialect": "json_line"}, "unknown dialect 'json_line' .did you mean 'json_lines'"),
         ({"secret-env": "s3cret!"}, "secret-env is not the name of an environment variable"),
         ({"addresses": "mine"}, "addresses 'mine': expected any or public"),
+        ({"secret_env": "s3cret!"}, "unknown option 'secret_env' .* .did you mean 'secret-env'"),
+        ({"secret": "s3cret!"}, "unknown option 'secret' .* .did you mean 'secret-env'"),
+        ({"dialct": "json_lines"}, "unknown option 'dialct' .* .did you mean 'dialect'"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, str], wrong: str) -> None:
     with pytest.raises(InputError, match=wrong) as caught:
         take_snapshot("bot", "http://localhost", options)
     assert "s3cret!" not in str(caught.value)
+
+
+def test_a_bot_has_options_of_its_own() -> None:
+    options = {"depth": "3", "style": "wild", "seconds": "2"}
+    assert take_snapshot("bot", "http://localhost", options).options == options
 
 
 @contextmanager

@@ -126,13 +126,16 @@ class Statistics:
     ) -> Answer[list[ModelCost]]:
         """Show the calls, tokens and cost of language models, all that were made.
 
+        Raises `UnknownRowError` for a tournament that there is not, or is not of the game.
+
         >>> cup.model_costs().value
         []
         """
         from league.analysis.model_costs import model_costs
         from league.render.text.model_costs import cost_blocks
 
-        found = model_costs(self.store, game, tournament)
+        games = self._played(game, tournament)
+        found = model_costs(self.store, None if game is None else games[0], tournament)
         return Answer(found, lambda: cost_blocks(found))
 
     def health(

@@ -183,6 +183,8 @@ def test_every_game_in_turn_but_one_in_a_picture(folder: Path) -> None:
         (("stats", "versus", "a", "d"), "'a' and 'd' have not met in connectfour"),
         (("stats", "--game", "conectfour"), "did you mean 'connectfour'"),
         (("stats", "--tournament", "9"), "no tournament 9"),
+        (("stats", "cost", "--game", "conectfour"), "did you mean 'connectfour'"),
+        (("stats", "cost", "--tournament", "9"), "no tournament 9"),
         (("stats", "health", "x"), "no bot 'x'"),
         (("stats", "health", "d"), "no matches of 'd' in connectfour yet"),
         (("stats", "calibration", "--svg", "no/such/plot.svg"), "can't write"),
@@ -207,7 +209,8 @@ def test_a_league_without_matches(tmp_path: Path, more: tuple[str, ...]) -> None
 
 
 @pytest.mark.parametrize(
-    "command", ["standings", "stats", "crosstable", "stats versus a c", "stats health"]
+    "command",
+    ["standings", "stats", "crosstable", "stats versus a c", "stats health", "stats cost"],
 )
 def test_another_game_than_the_tournaments_is_refused(folder: Path, command: str) -> None:
     arguments = (*command.split(), "--game", "othello", "--tournament", "1")

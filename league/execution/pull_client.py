@@ -29,6 +29,9 @@ RETRY_MAX_S = 15.0
 
 _REASON_MAX = 300
 
+_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
+"""What OpenSSL calls an answer in plain text; its versions differ."""
+
 
 class NoRunner(SetupError):
     """The runner refuses this machine, or is out of reach."""
@@ -104,6 +107,9 @@ class PullClient:
                 answer = self._exchange(name, body, kind)
             except (OSError, HTTPException, ValueError) as error:
                 self._http.close()
+                if isinstance(error, ssl.SSLError) and error.reason in _NO_TLS:
+                    plain = self._address.url.replace("https:", "http:", 1)
+                    raise NoRunner(f"the runner speaks plain HTTP: use {plain}") from None
                 reason = printable(str(error) or type(error).__name__)[:_REASON_MAX]
             else:
                 if is_lost:

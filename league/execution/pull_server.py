@@ -99,6 +99,8 @@ class PullServer:
             ssl_keyfile=access.key,
             lifespan="off",
             log_config=None,
+            # Else each connection of another protocol brings a line.
+            log_level="error",
             access_log=False,
             server_header=False,
             limit_concurrency=CONNECTIONS_MAX,

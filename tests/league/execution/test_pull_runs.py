@@ -121,6 +121,18 @@ def test_a_wrong_token_ends_a_worker_in_one_line(pool: tuple[PullPool, int], qui
         wait_until(lambda: worker.fault)
     assert isinstance(worker.fault, NoRunner)
     assert str(worker.fault) == f"{url} refuses the token"
+
+
+def test_https_to_a_runner_of_plain_http_ends_a_worker_at_once(
+    pool: tuple[PullPool, int], quick: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with working(f"https://127.0.0.1:{pool[1]}", "lab") as worker:
+        wait_until(lambda: worker.fault)
+    assert isinstance(worker.fault, NoRunner)
+    plain = f"the runner speaks plain HTTP: use http://127.0.0.1:{pool[1]}"
+    assert str(worker.fault) == plain
+    assert not caplog.records
+    assert not worker.lines
     assert worker.lines == []
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, count
 from time import monotonic
 
 from games.support.counts import counted
@@ -38,11 +39,13 @@ class PullTerms:
 class KnownMachine:
     """A machine, the factor on its times, and why it gets no matches, '' if it gets some.
 
-    `places` is how many batches it plays at a time. `number` is that of its last request for
+    `name` is that of the machine as people may read it, with a number if another machine has the
+    same. `places` is how many batches it plays at a time. `number` is that of its last request for
     matches, and `offer` the answer to it.
     """
 
     machine: Machine
+    name: str
     places: int
     factor: float
     refusal: str
@@ -55,11 +58,6 @@ class KnownMachine:
     def id(self) -> str:
         """The machine's own id."""
         return self.machine.id
-
-    @property
-    def name(self) -> str:
-        """The machine's name as people may read it."""
-        return printable(self.machine.name)
 
     @property
     def is_idle(self) -> bool:
@@ -91,6 +89,11 @@ class Machines:
             scaled = "" if known.factor == 1 else f", times × {known.factor:.2f}"
             matches = counted(machine.workers, "match")
             self._terms.tell(f"machine {known.name} plays {matches} at a time{scaled}{more}")
+            if known.name != printable(machine.name):
+                self._terms.tell(
+                    f"{known.name} has a number because there is another {printable(machine.name)}:"
+                    " 'league work --name NAME' gives each machine a name of its own"
+                )
         known.seen_s = monotonic()
         return known
 
@@ -111,7 +114,14 @@ class Machines:
     def _met(self, machine: Machine) -> KnownMachine:
         factor, refusal = self._fitness(machine)
         places = max(1, machine.workers // self._terms.cores_each)
-        return KnownMachine(machine, places, factor, refusal)
+        return KnownMachine(machine, self._own_name(machine), places, factor, refusal)
+
+    def _own_name(self, machine: Machine) -> str:
+        """Return a machine's name, with a number if one that has not left has the same."""
+        wanted = printable(machine.name)
+        taken = {each.name for each in self._known.values() if not each.has_left}
+        numbered = (f"{wanted}-{number}" for number in count(2))
+        return next(name for name in chain([wanted], numbered) if name not in taken)
 
     def _fitness(self, machine: Machine) -> tuple[float, str]:
         """Return the factor on a machine's times, and why it gets no matches, '' if it does."""

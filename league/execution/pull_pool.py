@@ -190,8 +190,7 @@ class PullPool:
                 return Answer(dropped)
         outcome: list[JobResult] | JobsLost
         if hand.lost:
-            place = printable(hand.machine.name)
-            outcome = JobsLost(f"{printable(hand.lost)} (on {place})", hand.hung_at)
+            outcome = JobsLost(f"{printable(hand.lost)} (on {known.name})", hand.hung_at)
         else:
             outcome = self._checked(batch.jobs, hand.results, known)
         with self._lock:

@@ -7,6 +7,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from games.support.specs import find_game
 from league.execution import pull_machines
@@ -124,6 +125,30 @@ def test_the_batch_of_a_lost_machine_is_lent_to_another_one(clock: Clock) -> Non
     pool.take(Hand(a_machine("other"), lease=second.lease, results=played(second)))
     assert pool.done(0) == [future]
     assert {each.match and each.match.machine for each in pool.results(future)} == {"other"}
+
+
+def test_a_second_machine_of_a_name_gets_a_number() -> None:
+    told: list[str] = []
+    pool = PullPool(PullTerms(game=GAME, is_timed=False, tell=told.append))
+    first, second, third = (structs.replace(a_machine(), id=each) for each in ("1", "2", "3"))
+    future = pool.submit([a_job(1)])
+    ask(pool, first, 1)
+    pool.keep(Alive(first, leaving="it was stopped"))
+    (batch,) = ask(pool, second, 1).batches
+    ask(pool, third, 1)
+    pool.take(Hand(second, [batch.lease], lease=batch.lease, results=played(batch)))
+    again = pool.submit([a_job(2)])
+    (batch,) = ask(pool, third, 2).batches
+    pool.take(Hand(third, [batch.lease], lease=batch.lease, results=played(batch)))
+    for each, name in ((future, "lab"), (again, "lab-2")):
+        (result,) = pool.results(each)
+        assert result.match is not None
+        assert result.match.machine == name
+    assert [line for line in told if "lab-2" in line] == [
+        "machine lab-2 plays 2 matches at a time",
+        "lab-2 has a number because there is another lab: 'league work --name NAME' gives each "
+        "machine a name of its own",
+    ]
 
 
 def test_a_batch_with_which_two_machines_were_lost_is_lost(pool: PullPool, clock: Clock) -> None:

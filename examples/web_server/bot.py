@@ -12,11 +12,17 @@ class Bot(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # An answer goes out as one.
 
+    def do_GET(self):
+        self.reply({})  # The league asks GET / to recognise servers of Battlesnake.
+
     def do_POST(self):
         question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         answer = {"protocol": 1} if question["type"] == "hello" else {}
         if question["type"] == "move":
             answer = {"move": random.choice(question["legal"]), "report": {"text": "a guess"}}
+        self.reply(answer)
+
+    def reply(self, answer):
         body = json.dumps(answer).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))

@@ -104,14 +104,15 @@ class ServerConnection:
             return response.body
         self.close()
         status = f"answered {request} with status {response.status}"
-        advice = self._advice_on(response)
+        advice = self._advice_on(request, response)
         raise ServerFailed(f"{status}: {advice}" if advice else status)
 
-    def _advice_on(self, response: Response) -> str:
+    def _advice_on(self, request: Request, response: Response) -> str:
         """Say what to do about an answer by its status; '' if that does not tell."""
         if response.status in _REFUSALS:
             return _WRONG_SECRET if self.secret else _NO_SECRET
-        if response.status in _NOTHING_THERE:
+        # Bots that speak no dialect with a GET need not answer one.
+        if response.status in _NOTHING_THERE and request.method != "GET":
             return "no bot answers there; look at the address"
         if 300 <= response.status < 400:
             place = f" to {brief(response.location)}" if response.location else ""

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from socketserver import StreamRequestHandler, ThreadingTCPServer
+from urllib.request import urlopen
 
 import pytest
 
@@ -76,6 +77,8 @@ def test_an_example_plays_any_game(
     with run(command, program) as url:
         setup = TrialSetup(move_s=ENDLESS_S, start_s=ENDLESS_S)
         findings = list(examine(take_snapshot("bot", url, {}), find_game(game), setup))
+        with urlopen(url, timeout=ENDLESS_S) as greeted:  # noqa: S310 (our own)
+            assert greeted.status == 200
     assert [each.detail for each in findings if not each.is_passed] == []
 
 

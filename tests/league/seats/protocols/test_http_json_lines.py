@@ -15,7 +15,7 @@ from league.api.league import League
 from league.match.play import MatchSetup, play_match
 from league.model.errors import CheckError
 from league.model.network import is_public
-from league.model.records import Limits, MatchRecord, Termination
+from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat
 from league.seats.protocols.http import HttpSeat
@@ -304,6 +304,21 @@ def test_the_secret_goes_to_the_server_and_nowhere_else(
     assert b"BOT_SECRET" in content
     assert SECRET.encode() not in content
     assert SECRET.replace("/", r"\/").encode() not in content
+
+
+def test_a_wrong_secret_is_the_only_advice_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_SECRET", "secret-of-a-bot")
+
+    def answer(path: str, told: Any) -> Reply:
+        return Reply(status=501 if path.startswith("GET") else 401)
+
+    with serving(answer) as served:
+        version = BotVersion("bot", served.url, options={"secret-env": "BOT_SECRET"})
+        seat = make_seat(version, Limits(start_s=ENDLESS_S))
+        with pytest.raises(SeatFault, match="refuses the secret"):
+            seat.start()
+    assert "! answered GET / with status 501" in seat.log.splitlines()
+    assert "look at the address" not in seat.log
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def _fault(replay: Replay, ply: int) -> list[str]:
         told = [f"{name} (seat {seat}) lost at ply {ply}: it {reason}."]
     else:
         told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply}{lost}."]
-        told.append(f"The reason: {record.detail}.")
+        told.append(f"The reason: {_ended(record.detail)}")
     if record.fault_wall_ns and record.fault_cpu_ns is not None:
         share = record.fault_cpu_ns / record.fault_wall_ns
         told.append(
@@ -107,7 +107,8 @@ def _failed_moves(replay: Replay) -> list[str]:
             if frame.record and frame.record.fault and frame.record.fault.seat == seat
         ]
         told += [
-            f"{name} (seat {seat}) failed at ply {ply}, and the game moved for it: {fault}."
+            f"{name} (seat {seat}) failed at ply {ply}, and the game moved for it: "
+            f"{_ended(str(fault))}"
             for ply, fault in failed[:FAILED_TOLD]
         ]
         if len(failed) > FAILED_TOLD:
@@ -131,7 +132,7 @@ def _times(count: int) -> str:
 def _no_fault(replay: Replay) -> list[str]:
     record = replay.record
     if record.termination is not Termination.RULES:
-        return [f"Nobody failed; {record.termination}: {record.detail}."]
+        return [f"Nobody failed; {record.termination}: {_ended(record.detail)}"]
     best = max(record.scores)
     winners = [
         name for name, score in zip(replay.names, record.scores, strict=True) if score == best
@@ -140,3 +141,8 @@ def _no_fault(replay: Replay) -> list[str]:
         return [f"A draw by the rules after {len(replay.frames) - 1} plies."]
     names = " and ".join(winners)
     return [f"{names} won by the rules after {len(replay.frames) - 1} plies."]
+
+
+def _ended(detail: str) -> str:
+    """Return a detail with a full stop, unless it ends with a mark of its own."""
+    return detail if detail.endswith((".", "?", "!")) else f"{detail}."

@@ -37,3 +37,20 @@ def test_a_late_bot_that_computes_nothing_may_lack_memory(
         store.matches.save(add_tournament(store, one, two), [(MatchKey(0, 0), record)])
         sentences = loss_report(load_replay(store, 1)).sentences
     assert any(each.startswith(HINT) for each in sentences) == is_hinted
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        ("closed its output", "closed its output."),
+        ("can't be reached; is the server running?", "can't be reached; is the server running?"),
+    ],
+)
+def test_a_reason_ends_with_one_mark(tmp_path: Path, detail: str, told: str) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        record = replace(
+            won_match(one, two), termination=Termination.CRASH, fault_seat=1, detail=detail
+        )
+        store.matches.save(add_tournament(store, one, two), [(MatchKey(0, 0), record)])
+        assert f"The reason: {told}" in loss_report(load_replay(store, 1)).sentences

@@ -84,7 +84,7 @@ def take_snapshot(
         version = _of_command(name, spec, options, (folder or Path.cwd()).resolve())
     elif folder is not None:
         raise SpecError(f"{spec!r} is not a command: --folder is for commands only", spec)
-    elif kind is BotKind.SERVER:
+    elif kind is BotKind.SERVER or "://" in spec:
         version = _of_server(name, spec, options)
     elif kind is BotKind.MODEL:
         version = _of_model(name, spec, options)

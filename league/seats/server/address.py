@@ -1,7 +1,9 @@
 """The address of a web server in the spec of a bot."""
 
+import re
+
 from league.model.errors import SpecError
-from league.model.web_address import is_server_address
+from league.model.web_address import server_address_fault
 
 
 def address_of(spec: str) -> str:
@@ -9,9 +11,14 @@ def address_of(spec: str) -> str:
 
     Raises `SpecError` if it is none.
     """
-    url = spec if spec.startswith(("http://", "https://")) else spec.partition(":")[2]
-    if not is_server_address(url):
+    is_plain = spec.partition("://")[0].isidentifier()
+    url = spec if is_plain else spec.partition(":")[2]
+    if fault := server_address_fault(url):
+        shown = re.sub(r"//[^/]*@", "//***@", spec)
+        secret = " (--option secret-env=NAME gives a server a secret)" if shown != spec else ""
         raise SpecError(
-            f"{spec!r}: expected the address of a server, as in http://localhost:8000", spec
+            f"{shown!r}: {fault}{secret}; expected the address of a server, as in "
+            "http://localhost:8000",
+            spec,
         )
     return url

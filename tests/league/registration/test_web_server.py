@@ -40,13 +40,25 @@ def test_a_spec_is_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec",
-    ["http://", "http:localhost", "http:ftp://x", "http://a b", "http://me:pw@x", "http://x/?a=1",
-     "http://x:99999", "https://x/#a"],
-)  # fmt: skip
-def test_a_bad_address_is_refused(spec: str) -> None:
-    with pytest.raises(SpecError, match="expected the address of a server, as in http"):
+    ("spec", "fault"),
+    [
+        ("http://", "it names no host"),
+        ("http:localhost", "it does not begin with http:// or https://"),
+        ("http:ftp://x", "it does not begin with http:// or https://"),
+        ("htp://localhost:8000", "it does not begin with http:// or https://"),
+        ("http://a b", "it has a space"),
+        ("http://me:pw@x", "it has a user's name"),
+        ("http://x/?a=1", "it has a query or a fragment"),
+        ("http://x:99999", "its host or its port is wrong"),
+        ("https://x/#a", "it has a query or a fragment"),
+    ],
+)
+def test_a_bad_address_is_refused(spec: str, fault: str) -> None:
+    with pytest.raises(SpecError) as caught:
         take_snapshot("bot", spec, {})
+    told = str(caught.value)
+    assert told.startswith(f"{spec.replace('me:pw', '***')!r}: {fault}")
+    assert told.endswith("; expected the address of a server, as in http://localhost:8000")
 
 
 def test_folders_and_files_are_for_other_bots(tmp_path: Path) -> None:

@@ -206,6 +206,9 @@ def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
     if "readonly" in lowered or "unable to open" in lowered or "read-only" in lowered:
         reason = "can't be opened for this: check the rights of the file and its folder"
         return DatabaseError(f"{name} {reason}", target)
+    if any(lack in lowered for lack in ("no column named", "no such column", "no such table")):
+        reason = f"has other tables than this botleague makes ({_first_line(text)})"
+        return DatabaseError(f"{name} {reason}: begin a new database", target)
     reason = f"{name}: {_first_line(text) or 'no answer'}"
     if is_server and is_operational:
         return UnavailableError(reason, target, "check the server and the URL")

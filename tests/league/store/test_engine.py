@@ -15,6 +15,8 @@ from tests.league.disturbances import fill, small_disk
 from tests.league.matches import add_bots
 from tests.league.postgres import emptied
 
+VIEWS = "SELECT name FROM sqlite_master WHERE type = 'view'"
+
 
 def test_a_missing_database_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="'league register NAME SPEC' makes one"):
@@ -37,6 +39,25 @@ def test_a_database_of_something_else_holds_no_league(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE cake (flavour TEXT)")
     with pytest.raises(DatabaseError, match="holds no league"):
         open_store(str(path))
+
+
+@pytest.mark.parametrize(
+    "change", ["ALTER TABLE bot DROP COLUMN name", "DROP TABLE bot"], ids=["column", "table"]
+)
+def test_a_database_with_other_tables_is_told_so(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "league.db"
+    open_store(str(path), create=True).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA legacy_alter_table=ON")
+        connection.execute("PRAGMA foreign_keys=OFF")
+        for name in [row[0] for row in connection.execute(VIEWS)]:
+            connection.execute(f'DROP VIEW "{name}"')
+        connection.execute(change)
+    with (
+        open_store(str(path)) as store,
+        pytest.raises(DatabaseError, match="has other tables than this botleague makes"),
+    ):
+        store.bots.all()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from sqlalchemy import update
 
 from league.hosting.store.seen import SeenStore
 from league.model.live_ply import LivePly
+from league.model.model_calls import ModelCall
 from league.model.records import (
     IMPORT,
     BotVersion,
@@ -551,3 +552,29 @@ def test_the_first_page_stays_fresh(quiet: "Page", link: str) -> None:
     quiet.goto(link)
     quiet.evaluate("document.querySelector('#featured').replaceChildren('old')")
     quiet.wait_for_selector("#featured:has-text('Replay match')")
+
+
+def test_the_columns_of_models_fit_beside_those_of_others(quiet: "Page", tmp_path: Path) -> None:
+    call = ModelCall(
+        ply=1,
+        seat=0,
+        attempt=0,
+        version=1,
+        digest="",
+        prompt="",
+        answer="b2",
+        tokens_in=1210,
+        tokens_out=9,
+        cost=0.1,
+    )
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = add_bots(store, "claude-of-a-long-name", "other")
+        number = add_tournament(store, one, two)
+        store.calls.note(number, MatchKey(0, 0), replace(call, version=one))
+        save_encounter(store, number, 0, (one, two), "WW")
+    resize(quiet, (1200, 900))
+    with served(tmp_path) as address:
+        quiet.goto(f"{address.rstrip('/')}/tournaments/{number}")
+        table = quiet.locator(".scroll:has(table.standings)")
+        assert "Tokens/move" in table.inner_text()
+        assert table.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0

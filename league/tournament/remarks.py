@@ -33,6 +33,7 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
         *_hasty_models(store, config),
         repeated(config, openings_of(config, store.books.get(config.openings))),
         *_slow_rates(config),
+        *_other_starts(store, config),
         left_out(store, spec),
     ]
     return [line for line in found if line]
@@ -69,6 +70,18 @@ def _hasty_models(store: Store, config: TournamentConfig) -> Iterator[str]:
             yield (
                 f"warning: language model {version.name!r} has about {write_span(min(spans))} a "
                 "move: a call that is late costs money and loses the match"
+            )
+
+
+def _other_starts(store: Store, config: TournamentConfig) -> Iterator[str]:
+    """Yield a warning for each parameter that does not start as its bot is registered."""
+    own = store.bots.version(config.entrants[0])
+    for each in config.parameters:
+        usual, start = own.options.get(each.name), each.text(each.start)
+        if usual is not None and usual != start:
+            yield (
+                f"warning: {each.name!r} starts at {start}, and {own.name} is registered with "
+                f"{usual}: a gain will be one over {start}"
             )
 
 

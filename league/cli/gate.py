@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from games.support.errors import OptionError
+from games.support.errors import OptionError, UnknownNameError
 from league.cli.console import note, print_answer
 from league.cli.error_line import error_line
 from league.cli.gate_suite import Suite, read_suite
@@ -43,9 +43,11 @@ HEADINGS = {
     "Tournament": ("game", "rounds", "seed"),
     **{
         heading: OF_RUN[heading]
-        for heading in ("Time and search", "Openings", "End of a match", "Processes of bots")
+        for heading in (
+            *("Time and search", "Openings", "End of a match", "Processes of bots"),
+            *("Machine", "Pull workers", "Files", "Notices"),
+        )
     },
-    **{heading: OF_RUN[heading] for heading in ("Machine", "Pull workers", "Files", "Notices")},
 }
 
 
@@ -98,7 +100,7 @@ def _codes_of_errors() -> Iterator[None]:
             # Python would exit with 1, which is the verdict "weaker".
             traceback.print_exc()
             raise click.exceptions.Exit(FAILURE) from None
-        is_usage = isinstance(error, SettingError | ConfigError | OptionError)
+        is_usage = isinstance(error, SettingError | ConfigError | OptionError | UnknownNameError)
         raise (_SettingsError if is_usage else _GateError)(told) from None
 
 
@@ -107,9 +109,17 @@ def _codes_of_errors() -> Iterator[None]:
 @click.option("--name", help="The change's name in the league [its file's].")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the change.")
 @click.option(
-    "--with", "data", multiple=True, type=click.Path(), help="A data file of it (repeat)."
+    "--with",
+    "data",
+    multiple=True,
+    type=click.Path(exists=True),
+    help="A data file of it (repeat).",
 )
-@click.option("--folder", type=click.Path(), help="Folder in which its command runs [this one].")
+@click.option(
+    "--folder",
+    type=click.Path(exists=True, file_okay=False),
+    help="Folder in which its command runs [this one].",
+)
 @click.option("--against", multiple=True, metavar="BOT|SPEC", help="An opponent (repeat).")
 @click.option(
     "--suite",

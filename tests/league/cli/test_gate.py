@@ -99,7 +99,7 @@ def test_a_change_that_is_not_weaker_exits_with_0(folder: Path) -> None:
         (("--against", "base", *GAME, "--report", "no/gate.md"), 64, "there is no folder 'no'"),
         (("--suite", "no.toml"), 64, "no.toml: No such file"),
         (("--against", "bsae", *GAME), 70, "no bot 'bsae' (did you mean 'base'?)"),
-        (("--against", "base", "--game", "tictacto"), 70, "did you mean 'tictactoe'"),
+        (("--against", "base", "--game", "tictacto"), 64, "did you mean 'tictactoe'"),
         (("--against", "base", *GAME, "--db", "no/x.db"), 70, "no folder 'no'"),
     ],
 )

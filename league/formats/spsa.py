@@ -13,7 +13,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 from games.support.options import option
 from league.formats.format import Field
@@ -43,7 +42,10 @@ class Spsa(Tuning):
     gain_delay: float = option(
         0.1, help="comparisons before the rate falls, as a share of all", low=0, high=1
     )
-    option_words: ClassVar = dict.fromkeys(("gain_alpha", "gain_gamma", "gain_delay"), "")
+    option_words = {
+        **Tuning.option_words,
+        **dict.fromkeys(("gain_alpha", "gain_gamma", "gain_delay"), ""),
+    }
 
     def pairs(
         self, numbers: range, field: Field, played: Sequence[Comparison]

@@ -6,7 +6,7 @@ What all methods share; `spsa` and `bayesian` are two.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar
@@ -69,6 +69,9 @@ class Tuning(Format):
     has_rounds = False
     table_order = TableOrder.RATING
     tiebreaks = ()
+    option_words: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("batch", "elo0", "elo1", "alpha", "beta", "test_rounds", "test_error"), ""
+    )
 
     batch: int = option(8, help="comparisons between two changes of the values", low=1)
     elo0: float = option(TEST.elo0, help="no gain: the difference under H0 of the test at the end")

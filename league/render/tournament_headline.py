@@ -35,7 +35,9 @@ def headline(says: str) -> str:
     >>> headline("deep wins with 14.5 points")
     'deep wins with 14½ points'
     """
-    short = true_minus(says.partition(": LLR ")[0].partition(" comparisons: ")[0])
+    # The values of a tuning have a table of their own.
+    says = re.sub(r"(?<= comparisons): .*|; [^;]* comparisons$", "", says)
+    short = true_minus(says.partition(": LLR ")[0])
     return re.sub(r"\b\d+\.5\b(?= points?\b)", lambda found: half_points(float(found[0])), short)
 
 

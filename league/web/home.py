@@ -166,7 +166,8 @@ def _chosen(request: Request, store: StoreReader) -> Featured | None:
 
 def _recent(store: StoreReader, newest: Sequence[MatchRow]) -> Featured | None:
     """Return the newest decided match between the best-placed bots that no fault ended."""
-    shown = [row for row in newest if has_pictures(row.game)]
+    # A bot that is tuned plays itself.
+    shown = [row for row in newest if has_pictures(row.game) and len(set(row.versions)) > 1]
     if not shown:
         return None
     ranks: dict[tuple[str, int], int] = {}

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from games.support.options import option
 from league.formats.format import Field
@@ -42,7 +43,7 @@ class Spsa(Tuning):
     gain_delay: float = option(
         0.1, help="comparisons before the rate falls, as a share of all", low=0, high=1
     )
-    option_words = {
+    option_words: ClassVar[Mapping[str, str]] = {
         **Tuning.option_words,
         **dict.fromkeys(("gain_alpha", "gain_gamma", "gain_delay"), ""),
     }

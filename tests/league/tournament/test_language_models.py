@@ -228,7 +228,7 @@ def test_a_model_needs_time_for_its_calls(tmp_path: Path) -> None:
 
         def warnings(**settings: Any) -> list[str]:
             spec = read_settings({"game": "tictactoe", "bots": "one,two", **settings})
-            return [line for line in opened.create(spec).remarks(spec) if "warning" in line]
+            return [line for line in opened.create(spec).remarks(spec) if "language model" in line]
 
         for settings in ({}, {"bot-limits": ["two:depth=3"]}, {"move-time": "100ms"}):
             with pytest.raises(SetupError, match="'one' is a language model"):

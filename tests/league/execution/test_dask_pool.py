@@ -174,15 +174,16 @@ def test_without_its_scheduler_a_run_stops_and_goes_on_here(
         made.add_worker()
         arguments = ("resume", "-q", "--executor", made.executor)
         told = stopped("version_here = lambda: '0.0.9'", folder, *arguments)
-        assert told.startswith("league: botleague 0.0.9 runs this, and the worker ")
-        assert f" has {version_here()}: install the same on all machines: " in told
+        assert "botleague 0.0.9 runs this, and the worker " in told
+        assert f" has {version_here()}: install the same on all machines; continue with:" in told
         process = start(folder, *arguments)
         wait_until(lambda: played(folder) >= 10)
         made.scheduler.kill()
         _, err = process.communicate(timeout=PATIENCE_S)
         address = made.executor.replace("dask", "tcp")
-        gone = f"league: the scheduler at {address} is gone: 'league resume 1' continues\n"
-        assert (process.returncode, err) == (1, gone)
+        assert process.returncode == 1
+        assert f"the scheduler at {address} is gone; continue with:\n  league resume 1" in err
+        assert "Traceback" not in err
         assert 10 <= played(folder) < MATCHES
         told = league(folder, *arguments, code=1)
         assert told.startswith(f"league: no scheduler answers at {address} (")

@@ -181,7 +181,7 @@ class _Reading:
             # The axis ends with the last round or match nevertheless.
             self._by_round.reach(stage)
             self._by_match.reach(self._taken)
-        elif not self.row.config.parameters:
+        elif self.row.config.is_rated:
             self._by_round.take(stage, match.versions, match.scores)
             self._by_match.take(self._taken, match.versions, match.scores)
         if self._schedule is not None:

@@ -57,7 +57,8 @@ def _outlook(store: StoreReader, row: TournamentRow) -> Outlook:
     names = [str(labels[entrant]) for entrant in row.config.entrants]
     is_by_payoff = row.config.is_ranked_by_payoff
     ranking = payoffs_of(store, row.config.game, (row.id,)) if is_by_payoff else {}
-    says, table = schedule.says(names), _table(store, row, schedule, ranking)
+    tuning, table = schedule.tuning(names), _table(store, row, schedule, ranking)
+    says = tuning.says(names[0]) if tuning else schedule.says(names)
     order = schedule.format.table_order if table else TableOrder.RATING
     if table and ranking:
         order = TableOrder.PAYOFF
@@ -69,7 +70,7 @@ def _outlook(store: StoreReader, row: TournamentRow) -> Outlook:
         expected=schedule.expected(),
         order=order,
         table=table,
-        tuning=schedule.tuning(names),
+        tuning=tuning,
         few_matches=schedule.format.few_matches,
     )
 

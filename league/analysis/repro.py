@@ -70,7 +70,7 @@ def repeat(
     environment = BotEnvironment.of(store.path, [record.game])
     version = store.bots.version(record.versions[number])
     if replay.tuned:
-        version = replace(version, options={**version.options, **replay.tuned[number]})
+        version = version.with_options(replay.tuned[number])
     seat = make_seat(version, limits[number], environment)
     attempt = _Attempt(chosen, frames[chosen - 1].state)
     try:

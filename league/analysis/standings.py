@@ -243,7 +243,7 @@ def _standings(store: StoreReader, empty: Standings) -> Standings:
         held = store.tournaments.get(tournament)
         entrants = held.config.entrants
         empty = replace(empty, outlook=outlook(store, held))
-        if held.config.parameters:
+        if not held.config.is_rated:
             # A bot against itself: no rating tells anything.
             return replace(empty, remarks=_faults_remark(columns))
     if not columns.counts:

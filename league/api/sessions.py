@@ -92,7 +92,7 @@ def version_of(store: Store, name: str, options: Mapping[str, str]) -> BotVersio
         found = registered_version(store, name)
     except UnknownRowError as unknown:
         return _of_spec(name, options, str(unknown))
-    return replace(found, options={**found.options, **options})
+    return found.with_options(options)
 
 
 def registered_version(store: StoreReader, name: str) -> BotVersion:

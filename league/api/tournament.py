@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from games.support.errors import UnknownNameError
@@ -152,7 +151,7 @@ class Tournament(Stored):
         if found is None:
             raise SetupError(f"tournament {self.number} has tuned no parameters yet")
         version = self._store.bots.version(self.row.config.entrants[0])
-        return replace(version, options={**version.options, **found.values})
+        return version.with_options(found.values)
 
     def register_tuned(self) -> str:
         """Register its first bot with the tuned values, and return the label of that version.

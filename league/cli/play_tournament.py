@@ -178,14 +178,13 @@ def play(
     """Play what the tournament lacks, for at most `budget_s`; show the progress, write the log."""
     from league.cli.progress_bar import shown_progress
     from league.execution.run_log import run_log
-    from league.seats.bot_seat import BotKind
-    from league.seats.bot_specs import kind_of
+    from league.seats.bot_specs import is_model
 
     _keep_to(options.cpus)
     run = replace(options.run_options, budget_s=budget_s)
     if run.is_local and not tournament.row.is_finished:
         workers = run.workers_wanted()
-        if any(kind_of(spec) is BotKind.MODEL for spec in tournament.bot_specs()):
+        if any(map(is_model, tournament.bot_specs())):
             # The others are for calls, which take no core.
             workers = min(workers, cores())
         _warn_of_load(workers, cores(), is_quiet)

@@ -12,6 +12,8 @@ from league.cli.options import db_option, json_option
 from league.cli.play_tournament import RunFlags, play_out, run_options
 from league.cli.run import announce
 from league.cli.settings_options import ConfiguredCommand, given_settings, some_settings_options
+from league.cli.sprt_options import sprt_options
+from league.formats.tuning import TEST
 from league.model.errors import SetupError
 from league.tournament.create import ROUNDS_MAX
 from league.tournament.settings import SETTINGS
@@ -67,8 +69,7 @@ SPEND = 4000
 @click.option(
     "--method", default="spsa", show_default=True, help="How to tune: spsa, bayesian, or yours."
 )
-@click.option("--elo0", type=float, help="H0 of the test: no gain, in normalized Elo [0].")
-@click.option("--elo1", type=float, help="H1 of the test: a gain worth finding [20].")
+@sprt_options("elo0", "elo1", defaults={"elo0": TEST.elo0, "elo1": TEST.elo1}, is_given=False)
 @click.option(
     "--test-matches", type=click.IntRange(0), help="Most matches of the test [as --matches]."
 )

@@ -75,8 +75,7 @@ class _Lent:
 class PullPool:
     """Batches for machines that come and go; the server calls it from a thread of its own.
 
-    What a lost machine has is lent to another one, whatever comes of it later: each batch has one
-    result.
+    The batches of a lost machine are lent to another one. The first result of a batch counts.
     """
 
     def __init__(self, terms: PullTerms) -> None:
@@ -247,7 +246,7 @@ class PullPool:
             each.id: max(0, each.places - held[each.id]) for each in self._machines.playing()
         }
         own = missing.pop(known.id)
-        # What keeps other machines from being idle is not to spare.
+        # Other machines that lack work come first.
         room = min(room, max(own, len(self._waiting) - sum(missing.values())))
         batches: list[Batch] = []
         while self._waiting and len(batches) < room:

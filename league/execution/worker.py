@@ -90,7 +90,7 @@ class MatchJob(NamedTuple):
         if not self.options:
             return self.versions
         return tuple(
-            replace(version, options={**version.options, **own})
+            version.with_options(own)
             for version, own in zip(self.versions, self.options, strict=True)
         )
 

@@ -21,7 +21,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from games.support.options import option
-from league.formats.format import Field
+from league.formats.format import Field, stride
 from league.formats.tuning import Comparison, Point, Tuning, elo_of_gain
 from league.match.seeds import seed_of
 from league.model.tuned_parameter import TunedParameter, start_of
@@ -96,10 +96,7 @@ class Bayesian(Tuning):
         self, field: Field, played: Sequence[Comparison], counts: Sequence[int]
     ) -> Iterator[Point]:
         """Yield the best point that is not in much doubt; of a long path, not all are fitted."""
-        stages, step = len(self._seen(field, played)), 1
-        # With powers of two, a longer path has points that are known from a shorter one.
-        while step * REFITS < stages:
-            step *= 2
+        step = stride(len(self._seen(field, played)), REFITS)
         for count in counts:
             used = count if count == len(played) else count - count % (step * self.batch)
             yield _best(field.parameters, field.seed, self._seen(field, played[:used]))
@@ -260,7 +257,7 @@ def _design_size(parameters: Sequence[TunedParameter]) -> int:
 def _scaled(parameters: Sequence[TunedParameter], points: Rows | Sequence[Point]) -> Rows:
     import numpy as np  # noqa: PLC0415 (NumPy loads slowly)
 
-    low, high = np.array([(each.low, each.high) for each in parameters]).T
+    low, high = _bounds(parameters)
     found: Rows = (np.array(points) - low) / (high - low)
     return found
 
@@ -269,9 +266,16 @@ def _values(parameters: Sequence[TunedParameter], scaled: Rows) -> Rows:
     """Return the nearest values that the bot can get."""
     import numpy as np  # noqa: PLC0415 (NumPy loads slowly)
 
-    low, high = np.array([(each.low, each.high) for each in parameters]).T
+    low, high = _bounds(parameters)
     found: Rows = low + (high - low) * (scaled.clip(0, 1) * _GRID).round() / _GRID
     return np.where([each.is_whole for each in parameters], found.round(), found)
+
+
+def _bounds(parameters: Sequence[TunedParameter]) -> Rows:
+    """Return the least and the greatest values, a row each."""
+    import numpy as np  # noqa: PLC0415 (NumPy loads slowly)
+
+    return np.array([(each.low, each.high) for each in parameters]).T
 
 
 def _point(row: Rows) -> Point:

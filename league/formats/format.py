@@ -162,6 +162,14 @@ class TuningProgress:
         """The tuned values, as options of the bot."""
         return {each.parameter.name: each.parameter.text(each.value) for each in self.paths}
 
+    def says(self, bot: str) -> str:
+        """Tell the values that a bot has, and whether it has gained."""
+        values = ", ".join(f"{name}={value}" for name, value in self.values.items())
+        played = f"{self.played:,} of {self.planned:,} comparisons"
+        if self.verdict:
+            return f"{self.verdict}; {bot} has {values} after {played}"
+        return f"{played}: {bot} has {values}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
@@ -329,6 +337,17 @@ class Format:
     def ties(self, field: Field, results: Collection[EncounterResult]) -> list[BracketTie]:
         """Return the ties of each round, if rounds are not simply stages."""
         return []
+
+
+def stride(count: int, most: int) -> int:
+    """Return every how many of `count` points at most so many are left.
+
+    With powers of two, the points of a longer path are among those that are known.
+    """
+    step = 1
+    while step * most < count:
+        step *= 2
+    return step
 
 
 def before(results: Collection[EncounterResult], stage: int) -> list[EncounterResult]:

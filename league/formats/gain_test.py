@@ -8,14 +8,14 @@ from enum import StrEnum
 from league.formats.format import Encounter, EncounterResult, Field, SprtProgress
 from league.formats.sprt import Sequential
 from league.ratings.elo_difference import Counts, difference
-from league.ratings.sprt import BATCH, Sprt, SprtState
+from league.ratings.sprt import BATCH, SprtState
 
 _SIGMA = 0.4
 """The spread of a match's points that is believed before the test, with some draws."""
 
 
 class Gain(StrEnum):
-    """What the test has shown."""
+    """The result of the test."""
 
     OPEN = "being tested"
     SHOWN = "gain shown"
@@ -58,8 +58,7 @@ class GainTest:
         test = self.sequential
         found = test.expected(self._field, results) if results else None
         if found is None:
-            usual = Sprt(test.elo0, test.elo1, alpha=test.alpha, beta=test.beta)
-            found = usual.expected_length(test.elo1, _SIGMA) / 2
+            found = test.test.expected_length(test.elo1, _SIGMA) / 2
         return max(len(results), min(self.rounds, found))
 
     def trial(self, results: Sequence[EncounterResult]) -> SprtProgress | None:

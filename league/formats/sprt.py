@@ -17,6 +17,7 @@ from league.formats.format import (
     Format,
     SprtProgress,
     in_order,
+    stride,
 )
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
@@ -125,10 +126,7 @@ class Sequential(Format):
             return None
         test, counted = self.test, Counter[int]()
         scored = [(each, scores) for each in in_order(results) if (scores := self._scores(each))]
-        step = 1
-        # With powers of two, the points of a longer test are among those that are known.
-        while step * PATH_MAX < len(scored):
-            step *= 2
+        step = stride(len(scored), PATH_MAX)
         path, last = [(0.0, 0.0)], 0
         for last, (_, scores) in enumerate(scored, 1):
             counted.update(scores)

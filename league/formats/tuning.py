@@ -22,7 +22,7 @@ from league.formats.format import (
     TableOrder,
     TuningProgress,
     before,
-    in_order,
+    stride,
 )
 from league.formats.gain_test import Gain, GainTest
 from league.formats.sprt import PATH_MAX, Sequential
@@ -148,7 +148,7 @@ class Tuning(Format):
 
     def tuned(self, field: Field, results: Collection[EncounterResult]) -> Point:
         """Return the best known values; those of the start before the first comparison."""
-        played = comparisons(field, before(results, self._stages(field)))
+        played = self._played(field, results)
         (found,) = self.best(field, played, [len(played)])
         return found
 
@@ -157,13 +157,7 @@ class Tuning(Format):
     ) -> str:
         """Tell the tuned values, and whether they have gained."""
         found = self.tuning(field, results, names)
-        if found is None:
-            return ""
-        values = ", ".join(f"{name}={value}" for name, value in found.values.items())
-        played = f"{found.played:,} of {found.planned:,} comparisons"
-        if found.verdict:
-            return f"{found.verdict}; {names[0]} has {values} after {played}"
-        return f"{played}: {names[0]} has {values}"
+        return found.says(names[0]) if found else ""
 
     def trial(self, field: Field, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the state of the test at the end; None before its first result."""
@@ -173,17 +167,16 @@ class Tuning(Format):
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> TuningProgress | None:
         """Return the paths of all parameters, and what the test has shown."""
-        played = comparisons(field, before(results, self._stages(field)))
+        played = self._played(field, results)
         if not played:
             return None
-        step = 1
-        # With powers of two, the points of a longer path are among those that are known.
-        while step * PATH_MAX < len(played):
-            step *= 2
-        counts = [*range(0, len(played), step), len(played)]
+        counts = [*range(0, len(played), stride(len(played), PATH_MAX)), len(played)]
         known, errors = list(self.best(field, played, counts)), self.errors(field, played)
         slopes = _slopes(field, played)
-        gain, told = self._conclusion(field, results, names[0])
+        gain, told = Gain.OPEN, ""
+        tested = self._tested(field, results)
+        if tested or len(played) == field.rounds:
+            gain, told = self._conclusion(field, known[-1], tested, names[0])
         return TuningProgress(
             paths=tuple(
                 ParameterPath(
@@ -217,15 +210,12 @@ class Tuning(Format):
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
         known = before(results, self.known_before(number, field))
-        if self._is_unchanged(field, known):
+        tuned, start = _sides(field, self.tuned(field, known))
+        if tuned == start:
             return []
-        sides = (
-            _options_of(field, self.tuned(field, known)),
-            _options_of(field, start_of(field.parameters)),
-        )
         number_there = number - self._stages(field)
         return [
-            Encounter(number, field.rounds + each.opening, (0, 0), sides)
+            Encounter(number, field.rounds + each.opening, (0, 0), (tuned, start))
             for each in self._test(field).stage(number_there, self._tested(field, known))
         ]
 
@@ -240,28 +230,24 @@ class Tuning(Format):
         return found
 
     def _conclusion(
-        self, field: Field, results: Collection[EncounterResult], bot: str
+        self, field: Field, point: Point, tested: Sequence[EncounterResult], bot: str
     ) -> tuple[Gain, str]:
-        """Return what the test has shown so far, and in words why."""
-        if self._is_unchanged(field, results):
+        """Return what the test of the tuned `point` has shown so far, and in words why."""
+        tuned, start = _sides(field, point)
+        if tuned == start:
             return Gain.NONE, "the values are those of the start"
-        if len(comparisons(field, before(results, self._stages(field)))) < field.rounds:
-            return Gain.OPEN, ""
-        return self._test(field).conclusion(self._tested(field, results), bot)
+        return self._test(field).conclusion(tested, bot)
 
-    def _is_unchanged(self, field: Field, results: Collection[EncounterResult]) -> bool:
-        played = comparisons(field, before(results, self._stages(field)))
-        if len(played) < field.rounds:
-            return False
-        tuned = self.tuned(field, results)
-        return _options_of(field, tuned) == _options_of(field, start_of(field.parameters))
+    def _played(self, field: Field, results: Collection[EncounterResult]) -> list[Comparison]:
+        """Return all comparisons so far."""
+        return comparisons(field, before(results, self._stages(field)))
 
 
 def comparisons(field: Field, results: Iterable[EncounterResult]) -> list[Comparison]:
-    """Return the comparisons whose encounters are whole, in order."""
+    """Return the comparisons whose encounters are whole; `results` are in encounter order."""
     found = []
     each_has = 1 if field.entrants == 1 else 2
-    for number, group in groupby(in_order(results), lambda each: each.encounter.opening):
+    for number, group in groupby(results, lambda each: each.encounter.opening):
         met = list(group)
         if len(met) < each_has:
             continue
@@ -285,6 +271,11 @@ def elo_of_gain(field: Field) -> float:
 
 def _options_of(field: Field, point: Point) -> EntrantOptions:
     return options_at(field.parameters, point)
+
+
+def _sides(field: Field, point: Point) -> tuple[EntrantOptions, EntrantOptions]:
+    """Return the options of a point, and those of the start."""
+    return _options_of(field, point), _options_of(field, start_of(field.parameters))
 
 
 def _point_of(field: Field, options: EntrantOptions) -> Point:
@@ -319,10 +310,9 @@ def _slopes(field: Field, played: Sequence[Comparison]) -> list[tuple[float, flo
     gains = np.array([each.gain for each in played]) * elo_of_gain(field)
     known = np.linalg.pinv(apart.T @ apart)
     slopes = known @ apart.T @ gains
-    free = max(1, len(played) - len(steps))
-    variance = float(((gains - apart @ slopes) ** 2).sum()) / free
-    errors = BAR * np.sqrt(np.clip(np.diag(known), 0, None) * variance)
     freedom = len(played) - len(steps)
+    variance = float(((gains - apart @ slopes) ** 2).sum()) / max(1, freedom)
+    errors = BAR * np.sqrt(np.clip(np.diag(known), 0, None) * variance)
     is_known = freedom >= FREEDOM_MIN and np.linalg.matrix_rank(apart) == len(steps) and variance
     return [
         (float(slope), float(error) if is_known else math.inf)

@@ -87,6 +87,10 @@ class BotVersion:
     title: str = ""
     author: str = ""
 
+    def with_options(self, options: Mapping[str, str]) -> "BotVersion":
+        """Return it with other values of some options."""
+        return replace(self, options={**self.options, **options})
+
     def is_same_as(self, other: "BotVersion") -> bool:
         """Whether both versions run the same code with the same options."""
         return (self.spec, dict(self.options), self.digest, self.folder) == (
@@ -528,6 +532,11 @@ class TournamentConfig(TournamentTerms):
     def is_imported(self) -> bool:
         """Whether the matches come from a file and none is to be played."""
         return self.format == IMPORT
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether its matches count in ratings: those of a tuning are of no registered bot."""
+        return not self.parameters
 
     @property
     def is_timed(self) -> bool:

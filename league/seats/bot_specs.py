@@ -1,6 +1,7 @@
 """The kind of seat that a bot's spec needs: `uci:stockfish` the protocol of that name."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bots.support.specs import BOTS, is_built_in
 from games.support.catalogue import Catalogue, subclass_of
@@ -35,6 +36,12 @@ def protocol_of(spec: str) -> str:
 def kind_of(spec: str) -> BotKind:
     """Return how a bot of that spec plays."""
     return _seat_class(spec).kind
+
+
+@lru_cache(maxsize=1024)
+def is_model(spec: str) -> bool:
+    """Whether a bot of that spec is a language model; fast, as it is asked of every match."""
+    return kind_of(spec) is BotKind.MODEL
 
 
 def usual_game(spec: str) -> str:

@@ -37,7 +37,7 @@ def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, 
         "total": total,
         "created_at": now(),
         "source": config.source or None,
-        "is_rated": int(not config.parameters),
+        "is_rated": int(config.is_rated),
     }
 
 

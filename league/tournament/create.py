@@ -40,7 +40,7 @@ from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.model.tuned_parameter import options_at
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of, lack_of, make_seat, require_able
+from league.seats.bot_specs import is_model, kind_of, lack_of, make_seat, require_able
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require, resolve
 from league.seats.seat import SeatFault, SeatKilled, SeatUnavailable
@@ -205,8 +205,7 @@ def _refuse_parameters(store: Store, config: TournamentConfig) -> None:
     environment = BotEnvironment.of(store.path, [config.game])
     for point in zip(*((each.low, each.high) for each in config.parameters), strict=True):
         options = dict(options_at(config.parameters, point))
-        tried = replace(version, options={**version.options, **options})
-        seat = make_seat(tried, limits, environment)
+        seat = make_seat(version.with_options(options), limits, environment)
         try:
             seat.start()
         except (SeatFault, SeatKilled, SeatUnavailable, OSError) as error:
@@ -238,8 +237,9 @@ def checked_entrants(
 
 def _refuse_late_calls(bot: BotRow, limits: Limits) -> None:
     """Raise `SetupError` if a language model has only the usual time: it would pay, and lose."""
-    is_model = kind_of(bot.versions[-1].spec) is BotKind.MODEL
-    if is_model and limits.move_s is not None and limits.move_s <= MOVE_S:
+    if not is_model(bot.versions[-1].spec):
+        return
+    if limits.move_s is not None and limits.move_s <= MOVE_S:
         raise SetupError(
             f"bot {bot.name!r} is a language model, which can't answer in "
             f"{write_span(limits.move_s)}: give --move-time 2m"

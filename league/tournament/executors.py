@@ -14,8 +14,7 @@ from league.execution.listener import listening
 from league.execution.pool import OpenPool
 from league.model.errors import SetupError
 from league.model.records import TournamentConfig
-from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of
+from league.seats.bot_specs import is_model
 from league.store.journal import beside
 from league.store.store import Store
 from league.tournament.planner import Planner
@@ -45,7 +44,7 @@ def require_place(store: Store, config: TournamentConfig, options: RunOptions) -
     if options.engine_log is not None:
         raise SetupError("the log of engines is only for workers of this machine")
     versions = store.bots.versions(config.entrants).values()
-    if any(kind_of(version.spec) is BotKind.MODEL for version in versions):
+    if any(is_model(version.spec) for version in versions):
         raise SetupError("language models play on this machine alone: leave out --executor")
     if options.is_pull:
         # Starlette is needed by pull workers alone.

@@ -17,13 +17,14 @@ from league.formats.specs import make_format
 from league.model.errors import SetupError
 from league.model.records import BotVersion, TournamentConfig
 from league.ratings.sprt import SprtState
+from league.seats.bot_specs import is_model
 from league.seats.language_model.settings import ModelSettings
 from league.store.bots import VERSION_SIGN
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store
 from league.tournament.create import ROUNDS_MAX, checked_entrants, refuse_unable
 from league.tournament.lost_rules import lost_rules
-from league.tournament.model_budgets import BUDGET, is_model
+from league.tournament.model_budgets import BUDGET
 from league.tournament.planner import Planner, facts_of, refuse_cancelled
 
 TRIES = 100
@@ -258,10 +259,10 @@ def set_budgets(store: Store, tournament: int, budgets: Mapping[str, float]) -> 
 
 def _check_budget(store: Store, row: TournamentRow, version: BotVersion, money: float) -> None:
     """Raise `LeagueError` for a bot that can't have a budget, or has spent as much already."""
-    if not is_model(version):
+    if not is_model(version.spec):
         raise SetupError(f"bot {version.name!r} is no language model: it has no budget")
     try:
-        ModelSettings.of({**version.options, BUDGET: str(money)})
+        ModelSettings.of(version.with_options({BUDGET: str(money)}).options)
     except OptionError as error:
         raise SetupError(f"bot {version.name!r}: {error}") from None
     spent = store.calls.spent(row.id, version.id)

@@ -2,11 +2,9 @@
 
 from collections import deque
 from collections.abc import Iterable
-from functools import lru_cache
 
 from league.execution.worker import MatchJob
-from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of
+from league.seats.bot_specs import is_model
 
 
 class MatchQueue:
@@ -43,9 +41,4 @@ class MatchQueue:
 
 def has_model(job: MatchJob) -> bool:
     """Whether a language model plays in a match."""
-    return any(_is_model(version.spec) for version in job.versions)
-
-
-@lru_cache(maxsize=1024)
-def _is_model(spec: str) -> bool:
-    return kind_of(spec) is BotKind.MODEL
+    return any(is_model(version.spec) for version in job.versions)

@@ -2,12 +2,10 @@
 
 import shlex
 from collections.abc import Iterable
-from dataclasses import replace
 
 from games.support.errors import OptionError, brief
 from league.model.records import BotVersion, TournamentConfig
-from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of
+from league.seats.bot_specs import is_model
 from league.seats.language_model.settings import ModelSettings
 from league.store.store import Store
 
@@ -27,17 +25,12 @@ def read_budget(text: str) -> tuple[str, float]:
     return name, money
 
 
-def is_model(version: BotVersion) -> bool:
-    """Whether a bot is a language model."""
-    return kind_of(version.spec) is BotKind.MODEL
-
-
 def as_budgeted(version: BotVersion, config: TournamentConfig) -> BotVersion:
     """Return a version with the budget that it has in a tournament."""
     money = dict(config.bot_budgets).get(version.id)
     if money is None:
         return version
-    return replace(version, options={**version.options, BUDGET: str(money)})
+    return version.with_options({BUDGET: str(money)})
 
 
 def raising_options(store: Store, tournament: int, versions: Iterable[BotVersion]) -> str:
@@ -46,7 +39,9 @@ def raising_options(store: Store, tournament: int, versions: Iterable[BotVersion
     They are twice what was spent. Each follows a space.
     """
     found = ""
-    for version in filter(is_model, versions):
+    for version in versions:
+        if not is_model(version.spec):
+            continue
         budget = ModelSettings.of(version.options).budget
         spent = store.calls.spent(tournament, version.id)
         if budget is not None and spent >= budget:

@@ -21,13 +21,13 @@ from league.match.seeds import seed_of
 from league.model.errors import LeagueError, SetupError
 from league.model.records import MatchKey, Repeat, TournamentConfig
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_specs import threads_of
+from league.seats.bot_specs import is_model, threads_of
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.settings import SALT
 from league.store.store import Store, StoreReader
 from league.tournament.lost_rules import lost_rules
-from league.tournament.model_budgets import as_budgeted, is_model
+from league.tournament.model_budgets import as_budgeted
 
 REPLAYED = 500
 """Number of the newest matches to replay when the file of the rules has changed."""
@@ -137,7 +137,7 @@ class Planner:
 
         0 if all bots are language models.
         """
-        if self.versions and all(map(is_model, self.versions)):
+        if self.versions and all(is_model(each.spec) for each in self.versions):
             return 0
         threads = max(map(threads_of, self.versions), default=1)
         return threads * (self.game.seats if self.config.limits.may_ponder else 1)
@@ -145,7 +145,7 @@ class Planner:
     @property
     def has_models(self) -> bool:
         """Whether some bots are language models."""
-        return any(map(is_model, self.versions))
+        return any(is_model(each.spec) for each in self.versions)
 
     def check(self) -> None:
         """Raise `SetupError` if it was cancelled, or if the rules or a program have changed."""

@@ -7,8 +7,7 @@ from league.match.openings import openings_of, repeated
 from league.model.records import TournamentConfig
 from league.model.time_control import write_span
 from league.model.tournament_spec import TournamentSpec
-from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of, usual_game
+from league.seats.bot_specs import is_model, usual_game
 from league.seats.time_management import MOVES_LEFT
 from league.store.rows import TournamentRow
 from league.store.store import Store
@@ -59,7 +58,7 @@ def _huge_scores(store: Store, config: TournamentConfig) -> Iterator[str]:
 def _hasty_models(store: Store, config: TournamentConfig) -> Iterator[str]:
     """Yield a warning for each language model that has little time for a call."""
     for version in store.bots.versions(config.entrants).values():
-        if kind_of(version.spec) is not BotKind.MODEL:
+        if not is_model(version.spec):
             continue
         limits = config.limits_of(version.id)
         spans = [] if limits.move_s is None else [limits.move_s]

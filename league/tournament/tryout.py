@@ -10,7 +10,7 @@ from league.model.errors import SetupError
 from league.model.records import BotVersion, Limits, TournamentConfig
 from league.registration.check import CHECKED_IN, fault_in, start_fault
 from league.seats.bot_seat import BotKind
-from league.seats.bot_specs import kind_of
+from league.seats.bot_specs import is_model, kind_of
 from league.seats.process.environment import BotEnvironment
 from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
@@ -78,7 +78,7 @@ def failing(store: Store, row: TournamentRow) -> Iterator[str]:
     for version in store.bots.versions(fresh).values():
         is_ours = is_built_in(version.spec) and not game.origin and ":" not in game.spec
         # A trial of a model would cost money, and stand in no book.
-        is_paid = kind_of(version.spec) is BotKind.MODEL
+        is_paid = is_model(version.spec)
         if is_ours or is_paid or _is_tried(bots[version.id], game.spec):
             continue
         # A run here refuses such a server, and the machines of a cluster may reach it.

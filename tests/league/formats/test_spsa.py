@@ -192,6 +192,13 @@ def test_the_verdict_says_whether_a_gain_is_shown(
     assert method.verdict(field, results, ["bot"]).startswith(said)
 
 
+def test_a_comparison_that_an_opponent_left_out_hides_no_verdict() -> None:
+    field, method = field_of(16, entrants=3), Spsa(test_rounds=32)
+    results = play_out(method, field, luck(1))
+    left = [each for each in results if each.encounter.opening != 3]
+    assert method.verdict(field, left, ["bot"]).startswith("no gain shown")
+
+
 def _some_draws(scores: Luck, encounter: Encounter, rotation: int) -> tuple[float, ...]:
     """Return the scores, with a draw now and then: results that are all alike have no spread."""
     return (0.5, 0.5) if (encounter.opening + rotation) % 5 == 0 else scores(encounter, rotation)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from games import CHANCE, Game
 from games.support.view import Events, HiddenState
 
-COUNT = 64
-"""The number of tokens."""
+COUNT = 4096
+"""The number of tokens: with few, two matches might be dealt the same one, which is no leak."""
 
 
 def token(number: int) -> str:
